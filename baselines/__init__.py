@@ -1,0 +1,1 @@
+"""The rivals of the geometric methods, one file each."""

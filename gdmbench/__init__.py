@@ -1,0 +1,44 @@
+"""Geometric Dirichlet Means for topic inference: the reference implementation and its benchmark."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from gdmbench.data import load_corpus, simulate_lda
+    from gdmbench.geometry import GDM, NonparametricGDM, TunedGDM, project
+    from gdmbench.measures import minimum_matching_distance, perplexity
+
+_HOME = {
+    "GDM": "gdmbench.geometry",
+    "TunedGDM": "gdmbench.geometry",
+    "NonparametricGDM": "gdmbench.geometry",
+    "project": "gdmbench.geometry",
+    "simulate_lda": "gdmbench.data",
+    "load_corpus": "gdmbench.data",
+    "minimum_matching_distance": "gdmbench.measures",
+    "perplexity": "gdmbench.measures",
+}
+
+__all__ = [
+    "GDM",
+    "NonparametricGDM",
+    "TunedGDM",
+    "load_corpus",
+    "minimum_matching_distance",
+    "perplexity",
+    "project",
+    "simulate_lda",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Public names are imported on first use: `python -m gdmbench --help` must not pay for numba and scikit-learn.
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'gdmbench' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,1 @@
+"""Corpora: simulated ones and real ones."""

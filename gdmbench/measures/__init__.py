@@ -1,0 +1,1 @@
+"""Measures of fitted topics: distance to the truth, held-out perplexity, geometric loss."""
