@@ -1,0 +1,95 @@
+"""What every topic estimator here shares: reading a matrix of word counts and speaking scikit-learn's protocol."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from gdmbench.geometry.projection import project
+
+
+def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
+    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing negative ones.
+
+    Parameters
+    ----------
+    X : sparse or dense matrix of shape (n_documents, n_words)
+        Already checked to be finite and two-dimensional.
+    name : str
+        What to call the matrix in the error message.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The counts with sorted indices, no duplicates and no stored zeros; never a view that a caller may see changed.
+    """
+    counts = sparse.csr_array(X, dtype=np.float64, copy=True)
+    counts.sum_duplicates()
+    counts.eliminate_zeros()
+    if counts.nnz and counts.data.min() < 0:
+        row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
+        raise ValueError(
+            f"Negative values in data passed to {name}: document {row} has a word count below 0; "
+            "pass word counts, which are never negative."
+        )
+    return counts
+
+
+class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Base of the topic estimators: `fit` sets `components_`, `transform` gives topic proportions.
+
+    `transform` projects each document onto the topic polytope, which needs nothing but the topics; a method with
+    proportions of its own overrides it.
+    """
+
+    components_: NDArray[np.float64]
+
+    def __sklearn_tags__(self) -> Any:
+        """Declare that input is non-negative and may be sparse."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.components_.shape[0]
+
+    def _read_counts(self, X: Any, *, reset: bool) -> sparse.csr_array:
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=reset)
+        return check_counts(X, f"{type(self).__name__}.{'fit' if reset else 'transform'}")
+
+    def _check_topics_asked(self, counts: sparse.csr_array) -> None:
+        """Refuse a number of topics that the documents cannot support."""
+        n_topics = getattr(self, "n_topics")  # noqa: B009 (only estimators with that parameter call this)
+        if isinstance(n_topics, bool) or not isinstance(n_topics, int | np.integer) or n_topics < 1:
+            raise ValueError(f"n_topics must be a whole number of at least 1, not {n_topics!r}.")
+        n_filled = int(np.count_nonzero(np.diff(counts.indptr)))
+        if n_topics > n_filled:
+            raise ValueError(
+                f"n_topics={n_topics} topics cannot be found in n_samples={n_filled} non-empty documents: "
+                "ask for fewer topics or pass more documents."
+            )
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the topics of a matrix of word counts."""
+        raise NotImplementedError
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """Return the topic proportions of documents, by projection onto the topic polytope.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words)
+            Word counts.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_topics)
+            Rows on the simplex. An empty document says nothing and gets equal proportions.
+        """
+        check_is_fitted(self)
+        return project(self._read_counts(X, reset=False), self.components_)
