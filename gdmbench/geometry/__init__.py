@@ -1,1 +1,5 @@
-"""The paper's own methods, usable as a library with no benchmark around them."""
+"""The paper's own methods: GDM, tuned GDM, nonparametric GDM, and projection onto the topic polytope."""
+
+from gdmbench.geometry.projection import project, squared_distances
+
+__all__ = ["project", "squared_distances"]

@@ -8,34 +8,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from gdmbench.geometry.counts import check_counts
 from gdmbench.geometry.projection import project
 
 
-def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
-    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing negative ones.
-
-    Parameters
-    ----------
-    X : sparse or dense matrix of shape (n_documents, n_words)
-        Already checked to be finite and two-dimensional.
-    name : str
-        What to call the matrix in the error message.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The counts with sorted indices, no duplicates and no stored zeros; never a view that a caller may see changed.
-    """
-    counts = sparse.csr_array(X, dtype=np.float64, copy=True)
-    counts.sum_duplicates()
-    counts.eliminate_zeros()
-    if counts.nnz and counts.data.min() < 0:
-        row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
-        raise ValueError(
-            f"Negative values in data passed to {name}: document {row} has a word count below 0; "
-            "pass word counts, which are never negative."
-        )
-    return counts
+__all__ = ["TopicEstimator", "check_counts"]
 
 
 class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

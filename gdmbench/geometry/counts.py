@@ -1,0 +1,46 @@
+"""Reading word counts: one canonical sparse form, and the points of the vocabulary simplex they stand for."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
+    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing negative ones.
+
+    Parameters
+    ----------
+    X : sparse or dense matrix of shape (n_documents, n_words)
+        Already checked to be finite and two-dimensional.
+    name : str
+        What to call the matrix in the error message.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The counts with sorted indices, no duplicates and no stored zeros; never a view that a caller may see changed.
+    """
+    counts = sparse.csr_array(X, dtype=np.float64, copy=True)
+    counts.sum_duplicates()
+    counts.eliminate_zeros()
+    if counts.nnz and counts.data.min() < 0:
+        row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
+        raise ValueError(
+            f"Negative values in data passed to {name}: document {row} has a word count below 0; "
+            "pass word counts, which are never negative."
+        )
+    if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
+        # One index type means one compiled version of every kernel.
+        counts.indices = counts.indices.astype(np.int32)
+        counts.indptr = counts.indptr.astype(np.int32)
+    return counts
+
+
+def normalise_rows(counts: sparse.csr_array) -> tuple[sparse.csr_array, NDArray[np.float64]]:
+    """Divide each document by its length; return the points and the lengths. Empty rows stay empty."""
+    lengths = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
+    sizes = np.diff(counts.indptr)
+    data = counts.data / np.repeat(lengths, sizes)
+    return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape), lengths
