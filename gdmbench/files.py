@@ -1,0 +1,45 @@
+"""Writing files so that nobody ever sees half of one: written aside, then renamed over the old one."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary sibling of ``path`` to write to; rename it to ``path`` if the block succeeds.
+
+    The folder is made if it is missing. The sibling keeps the suffix, since writers such as matplotlib choose the
+    format by it. When the block raises, the sibling is removed and ``path`` stays as it was.
+
+    Examples
+    --------
+    >>> with atomic_path("figure.pdf") as aside:  # doctest: +SKIP
+    ...     figure.savefig(aside)
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
+    try:
+        yield aside
+        _flush_to_disk(aside)
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def atomic_write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write ``text`` to ``path`` as UTF-8 with Unix line ends: the whole of it or nothing."""
+    with atomic_path(path) as aside:
+        aside.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _flush_to_disk(path: Path) -> None:
+    # Without this a power cut soon after the rename can leave the new name with empty contents.
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
