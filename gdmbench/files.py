@@ -11,8 +11,8 @@ from pathlib import Path
 def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary sibling of ``path`` to write to; rename it to ``path`` if the block succeeds.
 
-    The folder is made if it is missing. The sibling keeps the suffix, since writers such as matplotlib choose the
-    format by it. When the block raises, the sibling is removed and ``path`` stays as it was.
+    The folder is made if it is missing. The sibling keeps the suffix, since writers such as matplotlib
+    choose the format by it. When the block raises, the sibling is removed and ``path`` stays as it was.
 
     Examples
     --------
