@@ -1,1 +1,16 @@
-"""Measures of fitted topics: distance to the truth, held-out perplexity, geometric loss."""
+"""Measures of topics and of held-out documents."""
+
+from gdmbench.measures.bounds import LikelihoodBounds, likelihood_bounds
+from gdmbench.measures.loss import geometric_loss
+from gdmbench.measures.matching import minimum_matching_distance
+from gdmbench.measures.perplexity import HeldoutPerplexity, heldout_perplexity, perplexity
+
+__all__ = [
+    "HeldoutPerplexity",
+    "LikelihoodBounds",
+    "geometric_loss",
+    "heldout_perplexity",
+    "likelihood_bounds",
+    "minimum_matching_distance",
+    "perplexity",
+]
