@@ -1,0 +1,14 @@
+"""`python -m gdmbench`."""
+
+import sys
+
+
+def main() -> int:
+    """Run the command line."""
+    from gdmbench.runner.cli import main as run_command_line
+
+    return run_command_line()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

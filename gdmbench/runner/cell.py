@@ -1,0 +1,180 @@
+"""Run one cell: make its data, fit its method, measure it."""
+
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.measures import geometric_loss, heldout_perplexity, minimum_matching_distance
+from gdmbench.runner import memory
+from gdmbench.runner.errors import ConfigError
+from gdmbench.runner.plan import Cell
+from gdmbench.runner.provenance import versions
+from gdmbench.runner.targets import build
+
+MEASURES = (
+    "mm_distance",
+    "perplexity",
+    "perplexity_projected",
+    "perplexity_nonzero",
+    "zero_share",
+    "loss",
+    "n_topics",
+    "fit_seconds",
+    "fit_cpu_seconds",
+    "peak_mb",
+    "cell_seconds",
+)
+
+_warm: set[tuple[Any, Any]] = set()
+
+
+class MethodError(Exception):
+    """A method gave something that is not a set of topics or proportions."""
+
+
+def blank_record(cell: Cell, status: str, error: str | None = None) -> dict[str, Any]:
+    """Return the record of a cell that measured nothing, with the columns of one that did."""
+    return {
+        "key": cell.key,
+        "experiment": cell.experiment,
+        "method": cell.method,
+        "label": cell.label,
+        "axis": cell.axis,
+        "value": cell.value,
+        "repetition": cell.repetition,
+        "status": status,
+        "error": error,
+        **dict.fromkeys(MEASURES),
+        "extra": {},
+        "data": cell.data,
+        "params": cell.params,
+        "seed": cell.seed,
+        "versions": {},
+    }
+
+
+def run_cell(cell: Cell, memory_limit: float | None = None) -> dict[str, Any]:
+    """Run a cell and return its record, whatever the method does short of killing the process.
+
+    Parameters
+    ----------
+    cell : Cell
+    memory_limit : float, optional
+        Megabytes the cell may allocate.
+    """
+    record = blank_record(cell, "ok")
+    record["versions"] = versions()
+    start = time.perf_counter()
+    try:
+        if memory_limit is not None:
+            memory.limit(memory_limit)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # nobody can read a thousand cells' warnings; what matters is measured
+            record.update(_measure(cell))
+    except MemoryError:
+        record.update(
+            status="out of memory", error=f"needed more than the {memory_limit:g} MB of executor.memory_limit"
+        )
+    except (MethodError, ConfigError) as error:
+        record.update(status="error", error=str(error))
+    except Exception as error:
+        record.update(status="error", error=f"{type(error).__name__}: {' '.join(str(error).split())}{_place(error)}")
+    record["cell_seconds"] = time.perf_counter() - start
+    return record
+
+
+def _measure(cell: Cell) -> dict[str, Any]:
+    data_seed, method_seed = cell.seeds()
+    data = build(cell.data, "data", data_seed)
+    train, heldout = data.train, data.heldout
+    where = f"methods.{cell.method}"
+    _warm_up(cell, where, train, method_seed)
+    held = memory.mark()
+    model = build(cell.params, where, method_seed)
+    wall, cpu = time.perf_counter(), time.process_time()
+    model.fit(train)
+    fit_cpu_seconds, fit_seconds = time.process_time() - cpu, time.perf_counter() - wall
+    topics = _rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
+    measured = {
+        "fit_seconds": fit_seconds,
+        "fit_cpu_seconds": fit_cpu_seconds,
+        "n_topics": len(topics),
+        "extra": getattr(model, "record_", {}),
+    }
+    if data.topics is not None:
+        measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
+    projected = heldout_perplexity(heldout, topics)
+    own = projected
+    if hasattr(model, "transform"):
+        shape = (heldout.shape[0], len(topics))
+        own = heldout_perplexity(heldout, topics, _rows_on_simplex(model, model.transform(heldout), shape, "transform"))
+    measured.update(
+        perplexity=float(own.perplexity),
+        perplexity_nonzero=float(own.perplexity_nonzero),
+        zero_share=float(own.zero_share),
+        perplexity_projected=float(projected.perplexity),
+        loss=float(geometric_loss(heldout, topics)),
+        peak_mb=memory.peak_since(held),
+    )
+    return measured
+
+
+def _warm_up(cell: Cell, where: str, train: Any, seed: int) -> None:
+    """Fit on a few documents once in a process, so that no compilation is ever timed."""
+    kind = (cell.params["_target_"], cell.params.get("n_topics"))
+    if kind in _warm:
+        return
+    _warm.add(kind)
+    few = train[: max(40, 4 * int(cell.params.get("n_topics") or 0))]
+    try:
+        model = build(cell.params, where, seed).fit(few)
+        if hasattr(model, "transform"):
+            model.transform(few)
+    except Exception:
+        # A method may well refuse a handful of documents; whatever is really wrong shows in the fit that counts.
+        return
+
+
+def _rows_on_simplex(model: Any, rows: Any, shape: tuple[int | None, int], what: str) -> NDArray[np.float64]:
+    """Return topics or proportions with rows that sum to 1, or say in one sentence what is wrong with them."""
+    name = type(model).__name__
+    if rows is None:
+        raise MethodError(f"{name} has no {what} after fit.")
+    try:
+        rows = np.asarray(rows, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise MethodError(f"{what} of {name} is not an array of numbers.") from None
+    wanted = (shape[0] if shape[0] is not None else "n_topics", shape[1])
+    if (
+        rows.ndim != 2
+        or rows.shape[1] != shape[1]
+        or (rows.shape[0] != shape[0] if shape[0] is not None else not len(rows))
+    ):
+        raise MethodError(f"{what} of {name} has shape {rows.shape}, not {wanted[0]} × {wanted[1]}.")
+    if not np.isfinite(rows).all():
+        raise MethodError(
+            f"{what} of {name} has NaN or infinite entries, the first in row {_first(~np.isfinite(rows))}."
+        )
+    if (rows < 0).any():
+        raise MethodError(f"{what} of {name} has negative entries, the first in row {_first(rows < 0)}.")
+    sums = rows.sum(axis=1, keepdims=True)
+    if (sums == 0).any():
+        raise MethodError(f"{what} of {name} has rows of zeros only, the first is row {_first(sums == 0)}.")
+    return rows / sums
+
+
+def _first(bad: NDArray[np.bool_]) -> int:
+    return int(np.argmax(bad.any(axis=1)))
+
+
+def _place(error: BaseException) -> str:
+    """Say in which file and line an unexpected error arose."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f" (in {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}, line {trace.tb_lineno})"

@@ -1,0 +1,95 @@
+"""How far a run is: one line that is rewritten on a terminal, a plain line now and then elsewhere."""
+
+import sys
+import time
+from collections import Counter, defaultdict
+from typing import Any, TextIO
+
+_EVERY = 15.0  # seconds between plain lines
+
+
+def in_words(seconds: float) -> str:
+    """Return a duration as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+class Progress:
+    """Counts cells and guesses the time left from the cells of the same kind that have ended.
+
+    Parameters
+    ----------
+    left : Counter
+        How many cells of each kind (method and swept value) are to run.
+    n_workers : int
+        How many run at a time.
+    known : dict, optional
+        Seconds of cells that earlier runs did, by kind.
+    stream : file, optional
+        Where to write; standard error by default.
+    """
+
+    def __init__(
+        self,
+        left: Counter[Any],
+        n_workers: int,
+        known: dict[Any, list[float]] | None = None,
+        stream: TextIO | None = None,
+    ) -> None:
+        self.left = left
+        self.total = left.total()
+        self.n_workers = n_workers
+        self.seconds: dict[Any, list[float]] = defaultdict(list, known or {})
+        self.done = 0
+        self.failed = 0
+        self.stream = stream or sys.stderr
+        self.terminal = self.stream.isatty()
+        self._shown = time.monotonic() - _EVERY + 2.0 if not self.terminal else 0.0
+
+    def ended(self, kind: Any, seconds: float | None, ok: bool) -> None:
+        """Count a cell that has ended."""
+        self.left[kind] -= 1
+        self.done += 1
+        self.failed += not ok
+        if seconds is not None:
+            self.seconds[kind].append(seconds)
+
+    def remaining(self) -> tuple[float, bool] | None:
+        """Return the guessed seconds left, and whether cells of a kind never seen make it a lower bound."""
+        seen = [second for seconds in self.seconds.values() for second in seconds]
+        if not seen:
+            return None
+        typical = sum(seen) / len(seen)
+        total, lower_bound = 0.0, False
+        for kind, count in self.left.items():
+            if count > 0:
+                own = self.seconds.get(kind)
+                total += count * (sum(own) / len(own) if own else typical)
+                lower_bound |= not own
+        return total / self.n_workers, lower_bound
+
+    def line(self) -> str:
+        """Return the state in one line."""
+        text = f"{self.done}/{self.total} cells done, {self.failed} failed, {self.total - self.done} left"
+        guess = self.remaining()
+        if guess is not None and self.done < self.total:
+            text += f", {'at least' if guess[1] else 'about'} {in_words(guess[0])} to go"
+        return text
+
+    def show(self) -> None:
+        """Show the state, if it is time to."""
+        now = time.monotonic()
+        if now - self._shown < (0.2 if self.terminal else _EVERY):
+            return
+        self._shown = now
+        self.stream.write(f"\r\x1b[2K{self.line()}" if self.terminal else f"{self.line()}\n")
+        self.stream.flush()
+
+    def close(self) -> None:
+        """Leave the terminal's line clean."""
+        if self.terminal:
+            self.stream.write("\r\x1b[2K")
+            self.stream.flush()

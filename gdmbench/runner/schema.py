@@ -1,0 +1,52 @@
+"""The config's schema: every key there is, its type and its default."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from omegaconf import MISSING
+
+
+class Scale(Enum):
+    """How large to run: as the paper did, or shrunk to a look that takes seconds."""
+
+    paper = "paper"
+    quick = "quick"
+
+
+@dataclass
+class Sweep:
+    """The one swept axis of an experiment."""
+
+    axis: str | None = None  # dotted config key that takes each of the values, none for a single point
+    values: list[Any] = field(default_factory=list)
+    bound: bool = False  # draw the theoretical rate of the axis beside the MM distances
+
+
+@dataclass
+class ExecutorConfig:
+    """Where cells run and what each may use."""
+
+    kind: str = MISSING  # which executor: local or dask
+    n_workers: int | None = None  # cells at a time; none means one for each core
+    time_limit: float = 3600.0  # seconds for one cell
+    memory_limit: float = 8000.0  # megabytes that one cell may allocate
+
+
+@dataclass
+class Config:
+    """An experiment and how to run it."""
+
+    name: str = MISSING  # names the experiment and its results folder
+    title: str = ""  # what the experiment shows, for tables and figures
+    data: dict[str, Any] = field(default_factory=dict)  # `_target_` and its arguments: where documents come from
+    methods: dict[str, Any] = field(default_factory=dict)  # each `_target_` and its parameters, a label, quick values
+    sweep: Sweep = field(default_factory=Sweep)
+    repetitions: int = 5  # independent draws of the data at each swept value
+    seed: int = 2016  # everything random follows from it
+    scale: Scale = Scale.paper  # quick shrinks any experiment to seconds
+    quick: dict[str, Any] = field(default_factory=dict)  # overrides that scale=quick applies
+    executor: ExecutorConfig = field(default_factory=ExecutorConfig)
+    folder: str = "results/${name}"  # where records and exhibits go
+    data_dir: str | None = None  # where real corpora are looked for; none means the environment's GDMBENCH_DATA
+    plan: bool = False  # print the cells and run nothing
