@@ -5,6 +5,9 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
+# Documents are drawn in blocks that may have at most about this many non-zeros (12 MB).
+BLOCK_ENTRIES = 1 << 20
+
 
 def draw_counts(
     lengths: NDArray[np.int64],
@@ -20,28 +23,33 @@ def draw_counts(
 
     References
     ----------
-    .. [1] H.-C. Chen, Y. Asau (1974). On generating random variates from an empirical distribution. AIIE
-    Transactions.
+    .. [1] H.-C. Chen, Y. Asau (1974). On generating random variates from an empirical distribution.
+       AIIE Transactions.
     """
     n_docs, n_words = len(lengths), topics.shape[1]
     cumulative = np.cumsum(topics, axis=1)
     cumulative /= cumulative[:, -1:]
-    # guide[k, j] is the word of topic k at u = j / n_words: where the search for any u in [j, j + 1) /
-    # n_words begins.
+    # guide[k, j] is the word of topic k at u = j / n_words, where the search for u up to (j + 1) / n_words begins.
     grid = np.arange(n_words) / n_words
     guide = np.stack([np.searchsorted(row, grid, side="right") for row in cumulative]).astype(np.int32)
     topic_counts = rng.multinomial(lengths, proportions)
-    # A document has no more distinct words than tokens. Pages that are never written cost no memory.
-    capacity = int(np.minimum(lengths, n_words).sum())
-    indices = np.empty(capacity, dtype=np.int32)
-    data = np.empty(capacity, dtype=np.int64)
-    indptr = _fill_counts(rng, topic_counts, cumulative, guide, indices, data)
-    n_nonzero = indptr[-1]
-    index_dtype = np.int32 if n_nonzero <= np.iinfo(np.int32).max else np.int64
-    return sparse.csr_array(
-        (data[:n_nonzero].copy(), indices[:n_nonzero].astype(index_dtype), indptr.astype(index_dtype)),
-        shape=(n_docs, n_words),
-    )
+    # A document has no more distinct words than tokens; how many fewer is known only when they are drawn.
+    capacity = np.cumsum(np.minimum(lengths, n_words))
+    cuts = np.unique(capacity // BLOCK_ENTRIES, return_index=True)[1][1:]
+    sizes, words, counts = [], [], []
+    for block in np.split(topic_counts, cuts):
+        room = int(np.minimum(block.sum(axis=1), n_words).sum())
+        block_words, block_counts = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
+        block_sizes = _fill_counts(rng, block, cumulative, guide, block_words, block_counts)
+        end = block_sizes.sum()
+        sizes.append(block_sizes)
+        words.append(block_words[:end].copy())
+        counts.append(block_counts[:end].copy())
+    indptr = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+    if indptr[-1] <= np.iinfo(np.int32).max:
+        # Indices and row pointer have one type in scipy: keep the short one wherever it will do.
+        indptr = indptr.astype(np.int32)
+    return sparse.csr_array((np.concatenate(counts), np.concatenate(words), indptr), shape=(n_docs, n_words))
 
 
 @njit(cache=True, nogil=True)
@@ -53,10 +61,10 @@ def _fill_counts(
     indices: NDArray[np.int32],
     data: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Draw the tokens of each document, write their counts as sorted CSR, return the row pointer."""
+    """Draw the tokens of each document, write its words in order with their counts, return how many they are."""
     n_docs, n_topics = topic_counts.shape
     n_words = cumulative.shape[1]
-    indptr = np.zeros(n_docs + 1, dtype=np.int64)
+    sizes = np.zeros(n_docs, dtype=np.int64)
     counts = np.zeros(n_words, dtype=np.int64)
     end = 0
     for doc in range(n_docs):
@@ -78,5 +86,5 @@ def _fill_counts(
         for position in range(start, end):
             data[position] = counts[indices[position]]
             counts[indices[position]] = 0
-        indptr[doc + 1] = end
-    return indptr
+        sizes[doc] = end - start
+    return sizes

@@ -86,13 +86,9 @@ def simulate_lda(
         if not (np.isfinite(parameter) and parameter > 0):
             raise ValueError(f"{name} must be a positive number, not {parameter!r}.")
     if anchors and equilateral:
-        raise ValueError(
-            "anchors would make equilateral topics unequal: choose one of anchors and equilateral."
-        )
+        raise ValueError("anchors would make equilateral topics unequal: choose one of anchors and equilateral.")
     if (anchors or equilateral) and n_words < n_topics:
-        raise ValueError(
-            f"n_words={n_words} is fewer than n_topics={n_topics}: each topic needs a word of its own."
-        )
+        raise ValueError(f"n_words={n_words} is fewer than n_topics={n_topics}: each topic needs a word of its own.")
     rng = np.random.default_rng(random_state)
 
     lengths = _lengths(doc_length, n_docs, rng)
@@ -135,9 +131,7 @@ def insert_anchors(topics: NDArray[np.float64]) -> NDArray[np.float64]:
     for topic, row in enumerate(topics):
         word = row.argmax()
         if row[word] == 0:
-            raise ValueError(
-                f"Topic {topic} has no word left to be its anchor: use more words or a larger eta."
-            )
+            raise ValueError(f"Topic {topic} has no word left to be its anchor: use more words or a larger eta.")
         topics[np.arange(len(topics)) != topic, word] = 0
     return topics / topics.sum(axis=1, keepdims=True)
 
@@ -157,9 +151,7 @@ def _equilateral_topics(
     return topics / topics.sum(axis=1, keepdims=True), groups[order]
 
 
-def _lengths(
-    doc_length: Lengths, n_docs: int, rng: np.random.Generator, *, heldout: bool = False
-) -> NDArray[np.int64]:
+def _lengths(doc_length: Lengths, n_docs: int, rng: np.random.Generator, *, heldout: bool = False) -> NDArray[np.int64]:
     """Return the number of words of each of `n_docs` documents."""
     if isinstance(doc_length, int | np.integer):
         _check_whole("doc_length", doc_length, 1)
@@ -178,9 +170,7 @@ def _lengths(
     if heldout:
         return rng.choice(given.astype(np.int64), size=n_docs)
     if len(given) != n_docs:
-        raise ValueError(
-            f"doc_length has {len(given)} lengths for n_docs={n_docs} documents: give one for each."
-        )
+        raise ValueError(f"doc_length has {len(given)} lengths for n_docs={n_docs} documents: give one for each.")
     return given.astype(np.int64)
 
 
