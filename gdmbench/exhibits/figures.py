@@ -1,0 +1,194 @@
+"""Figures in the paper's manner: a measure against the swept value, a colour and marker for each method."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from gdmbench.exhibits.frame import swept_values, tidy, value_text
+from gdmbench.exhibits.scales import SweptAxis, dress_measure
+from gdmbench.exhibits.style import MARKER_SIZE, MARKER_SIZES, RC, Style, axis_of, in_order, measure_of, styles_of
+from gdmbench.exhibits.summary import summarise
+from gdmbench.files import atomic_path
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+RATES = ("data.n_docs", "data.doc_length")  # axes v along which the paper has a rate, (log v / v)^(1/2)
+WIDTH, HEIGHT = 3.5, 2.75  # inches, of a figure with one panel
+
+
+def draw_panel(
+    ax: "Axes",
+    records: pd.DataFrame,
+    measure: str,
+    *,
+    bound: bool | None = None,
+    styles: Mapping[str, Style] | None = None,
+) -> "list[Line2D]":
+    """Draw one measure of one experiment.
+
+    Means over repetitions are joined by a line and carry a bar of one standard error either way. Every repetition
+    is a small pale dot too, so that a method that ends in one of two places shows both. Without a sweep, or with
+    one value only, the methods stand below each other.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Where to draw.
+    records : DataFrame
+        Records of one experiment.
+    measure : str
+        Column to draw.
+    bound : bool, optional
+        Draw the theoretical rate too if the swept axis has one: (log M/M)^½ or (log N/N)^½, scaled to pass through
+        the geometric mean of the methods' means at the first value.
+    styles : mapping of method to Style, optional
+        Keeps methods alike across panels that don't hold the same ones.
+
+    Returns
+    -------
+    list of Line2D
+        Handles for a legend, their ``gid`` the method; none where the methods are named on the axis.
+    """
+    if measure not in records:
+        raise ValueError(f"records have no column {measure!r} to draw")
+    frame = tidy(records, extra=[measure])
+    methods = in_order(frame["method"].unique())
+    chosen = {**styles_of(methods), **(styles or {})}
+    values = swept_values(frame)
+    if len(values) < 2:
+        _draw_strip(ax, frame, measure, methods, chosen)
+        return []
+    swept = SweptAxis.of(values)
+    handles = _draw_sweep(ax, frame, measure, methods, chosen, swept)
+    if bound and frame["axis"].iloc[0] in RATES:
+        handles += _draw_rate(ax, frame, measure, swept)
+    dress_measure(ax, frame[measure].to_numpy(), log=measure_of(measure).log)
+    swept.dress(ax)
+    ax.set_xlabel(axis_of(frame["axis"].iloc[0]).name)
+    ax.set_ylabel(measure_of(measure).name)
+    ax.grid(axis="y")
+    return handles
+
+
+def measure_figure(
+    records: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool | None = None
+) -> list[Path]:
+    """Draw one measure of one experiment as ``path_stem`` + ``.pdf`` and ``.png``; return both paths."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(RC):
+        swept = len(swept_values(records)) > 1
+        figure = Figure(figsize=(WIDTH, HEIGHT if swept else 0.7 + 0.33 * records["method"].nunique()))
+        handles = draw_panel(figure.add_subplot(), records, measure, bound=bound)
+        add_legend(figure, handles)
+        return save_figure(figure, path_stem)
+
+
+def add_legend(figure: "Figure", handles: "Sequence[Line2D]") -> None:
+    """Put one legend above all panels, where it covers no data, in as few rows as the width allows."""
+    for rows in range(1, len(handles) + 1):
+        columns = -(-len(handles) // rows)
+        legend = figure.legend(handles=list(handles), loc="outside upper center", ncols=columns)
+        extent = legend.get_tightbbox()
+        if columns == 1 or extent is None or extent.width <= figure.bbox.width:
+            return
+        legend.remove()
+
+
+def save_figure(figure: "Figure", path_stem: str | Path) -> list[Path]:
+    """Write a figure as PDF and PNG with no date inside, so that equal figures are equal files."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # the layout is done, and the same for both formats
+    written = []
+    for suffix, metadata in ((".pdf", {"CreationDate": None}), (".png", {"Software": None})):
+        path = Path(f"{path_stem}{suffix}")
+        with atomic_path(path) as aside:
+            figure.savefig(aside, metadata=metadata)
+        written.append(path)
+    return written
+
+
+def _draw_sweep(
+    ax: "Axes",
+    frame: pd.DataFrame,
+    measure: str,
+    methods: list[str],
+    styles: Mapping[str, Style],
+    swept: SweptAxis,
+) -> "list[Line2D]":
+    from matplotlib.lines import Line2D
+
+    handles = []
+    summary = summarise(frame, [measure])
+    for method, offset in zip(methods, swept.offsets(len(methods)), strict=True):
+        label = frame.loc[frame["method"] == method, "label"].iloc[0]
+        look = {**_look(styles[method]), **({} if swept.ordered else {"linestyle": "none"})}
+        means = summary[summary["method"] == method].set_index("value").reindex(list(swept.points))
+        if means["mean"].isna().all():
+            handles.append(Line2D([], [], **look, alpha=0.4, label=f"{label}, failed", gid=method))
+            continue
+        places = dict(zip(swept.points, swept.places(offset), strict=True))
+        single = frame.loc[frame["method"] == method, ["value", measure]].dropna()
+        _draw_repetitions(ax, [places[value] for value in single["value"]], single[measure], styles[method])
+        bars: dict[str, Any] = {"elinewidth": 0.8, "capsize": 1.6, "capthick": 0.8}
+        ax.errorbar(list(places.values()), means["mean"], means["se"], **look, **bars, zorder=3)
+        handles.append(Line2D([], [], **look, label=label, gid=method))
+    return handles
+
+
+def _draw_strip(ax: "Axes", frame: pd.DataFrame, measure: str, methods: list[str], styles: Mapping[str, Style]) -> None:
+    """Methods below each other, the measure from left to right."""
+    summary = summarise(frame, [measure]).set_index("method")
+    for row, method in enumerate(methods):
+        numbers = frame.loc[frame["method"] == method, measure].dropna().to_numpy()
+        if not numbers.size:
+            ax.text(0.02, row, "failed", transform=ax.get_yaxis_transform(), va="center", color="#888888")
+            continue
+        # Multiples of the golden ratio spread any number of dots evenly, and the same way each time.
+        jitter = 0.5 * ((np.arange(numbers.size) * 0.6180339887 + 0.5) % 1 - 0.5)
+        _draw_repetitions(ax, numbers, row + jitter, styles[method])
+        look = {**_look(styles[method]), "elinewidth": 1.2, "capsize": 2.4, "capthick": 1.0}
+        ax.errorbar(summary["mean"][method], row, xerr=summary["se"][method], **look, zorder=3)
+    dress_measure(ax, frame[measure].to_numpy(), log=measure_of(measure).log, side="x")
+    value, axis = frame["value"].iloc[0], axis_of(frame["axis"].iloc[0])
+    where = f" ({axis.symbol} = {value_text(value)})" if value is not None else ""
+    ax.set_xlabel(f"{measure_of(measure).name}{where}")
+    ax.set_yticks(range(len(methods)), [summary["label"][method] for method in methods])
+    ax.set_ylim(len(methods) - 0.45, -0.55)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
+
+
+def _draw_repetitions(ax: "Axes", x: Any, y: Any, style: Style) -> None:
+    if len(y) > 1:
+        look: dict[str, Any] = {"marker": "o", "markersize": 2.6, "markerfacecolor": style.color, "markeredgewidth": 0}
+        ax.plot(x, y, linestyle="none", alpha=0.5, zorder=2, **look)
+
+
+def _draw_rate(ax: "Axes", frame: pd.DataFrame, measure: str, swept: SweptAxis) -> "list[Line2D]":
+    means = frame[frame[measure] > 0].groupby(["value", "method"])[measure].mean()
+    values = [float(str(value)) for value in swept.points] if swept.scale != "even" else []
+    start = next((value for value in values if value >= 3 and value in means.index), None)
+    if start is None:  # below 3 the rate rises
+        return []
+    x = np.geomspace(start, values[-1], 100)
+    rate = np.sqrt(np.log(x) / x)
+    scale = np.exp(np.log(means.loc[start]).mean()) / rate[0]
+    symbol = axis_of(frame["axis"].iloc[0]).symbol.strip("$")
+    label = rf"$\propto(\log {symbol}/{symbol})^{{1/2}}$, set at ${symbol}={value_text(start)}$"
+    look: dict[str, Any] = {"color": "#777777", "linestyle": (0, (4, 2.5)), "linewidth": 1.0}
+    return ax.plot(x, scale * rate, **look, zorder=1, label=label, gid=f"rate in {symbol}")
+
+
+def _look(style: Style) -> dict[str, Any]:
+    face, edge, width = ("white", style.color, 0.9) if style.hollow else (style.color, "white", 0.5)
+    size = MARKER_SIZES.get(style.marker, MARKER_SIZE)
+    look = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker, "markersize": size}
+    return {**look, "markerfacecolor": face, "markeredgecolor": edge, "markeredgewidth": width}

@@ -1,0 +1,190 @@
+"""Tables of records and means: CSV to compute with, Markdown and LaTeX to read, text for the terminal."""
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from gdmbench.exhibits.digits import format_mean, format_number
+from gdmbench.exhibits.frame import value_text
+from gdmbench.exhibits.grids import Entry, Grid, grids_of
+from gdmbench.exhibits.style import axis_of, measure_of
+from gdmbench.exhibits.summary import failure_notes, records_table, summarise
+
+__all__ = [
+    "csv_text",
+    "failure_notes",
+    "latex_text",
+    "markdown_text",
+    "means_text",
+    "records_table",
+    "summarise",
+]
+
+_MAIN = ("mm_distance", "perplexity", "fit_seconds")
+_LATEX_SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX_SPECIAL |= {character: "\\" + character for character in "&%$#_{}"}
+
+
+def csv_text(table: pd.DataFrame) -> str:
+    """Write a table as CSV, with numbers that read back to the same bits."""
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def markdown_text(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) -> str:
+    """Write a summary as Markdown, a table for each measure; ``notes`` become a list at the end."""
+    constant = _constant(summary)
+    star = r" \* is without the repetitions that failed." if _any_star(summary) else ""
+    parts = [f"# {title}", f"Mean ± standard error over repetitions.{star}"]
+    for grid in _grids(summary, constant):
+        if len(grid.measures) == 1:
+            parts.append(f"## {_capital(grid.caption)}")
+        head = [axis_of(grid.corner).plain, *map(value_text, grid.heads)]
+        body = [[value_text(name), *map(_cell, row)] for name, row in zip(grid.names, grid.rows, strict=True)]
+        parts.append(_markdown_table([head, *body]))
+    parts += [f"{_capital(measure_of(measure).name)}: {value} throughout." for measure, value in constant.items()]
+    if notes:
+        parts.append("## Failed\n\n" + "\n".join(f"- {_markdown_escape(note)}" for note in notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def latex_text(summary: pd.DataFrame, title: str) -> str:
+    r"""Write a summary as LaTeX, a ``table`` for each measure, ruled with booktabs (``\usepackage{booktabs}``)."""
+    return "\n".join(_latex_table(grid, title) for grid in _grids(summary, _constant(summary)))
+
+
+def means_text(summary: pd.DataFrame, *measures: str, width: int = 100) -> str:
+    """Lay out means for the terminal: a row a method, a column a swept value, a block a measure.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        What `summarise` gave.
+    *measures : str
+        Which measures; MM distance, perplexity and fit time when none is named.
+    width : int
+        Columns of the terminal. Standard errors are left out where they don't fit; means alone that don't fit
+        either are folded.
+    """
+    grids = grids_of(summary, measures or _MAIN)
+    return "\n\n".join(_terminal_block(grid.transposed() if grid.corner else grid, width) for grid in grids)
+
+
+def _grids(summary: pd.DataFrame, without: Sequence[str] | dict[str, str]) -> list[Grid]:
+    return grids_of(summary, [measure for measure in summary["measure"].unique() if measure not in without])
+
+
+def _constant(summary: pd.DataFrame) -> dict[str, str]:
+    """Measures that are the same in every record, as the number of topics often is: a sentence will do."""
+    constant = {}
+    for measure, table in summary.dropna(subset=["mean"]).groupby("measure", sort=False):
+        least, most = float(table["min"].min()), float(table["max"].max())
+        if least == most:
+            constant[str(measure)] = format_number(least)
+    return constant
+
+
+def _cell(entry: Entry | None, *, factor: float = 1, error: bool = True, plus_minus: str = " ± ") -> str:
+    if entry is None:
+        return "–"
+    if not entry.repetitions:
+        return "failed" if entry.failed else "–"
+    mean, se = entry.mean * factor, entry.se * factor
+    star = "*" if entry.failed else ""
+    return (format_mean(mean, se, plus_minus=plus_minus) if error else format_number(mean)) + star
+
+
+def _any_star(summary: pd.DataFrame) -> bool:
+    return bool(((summary["failed"] > 0) & (summary["repetitions"] > 0)).any())
+
+
+def _markdown_table(lines: list[list[str]]) -> str:
+    """Pad the columns too, so that the source reads as well as the page."""
+    lines = [[_markdown_escape(cell) for cell in line] for line in lines]
+    widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    padded = [[line[0].ljust(widths[0]), *_right(line, widths, 1, len(line))] for line in [lines[0], rule, *lines[1:]]]
+    return "\n".join("| " + " | ".join(line) + " |" for line in padded)
+
+
+def _latex_table(grid: Grid, title: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{grid.experiment}-{grid.measures[0]}").strip("-")
+    lines = [[axis_of(grid.corner).symbol, *map(_latex_escape, map(value_text, grid.heads))]]
+    for row_name, row in zip(grid.names, grid.rows, strict=True):
+        lines.append([_latex_escape(value_text(row_name)), *map(_latex_cell, row)])
+    head, *body = ["    " + " & ".join(line) + r" \\" for line in lines]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"  \centering",
+            rf"  \caption{{{_latex_escape(title)}: {_latex_escape(grid.caption)}, mean $\pm$ standard error.}}",
+            rf"  \label{{tab:{name}}}",
+            rf"  \begin{{tabular}}{{l{'r' * len(grid.heads)}}}",
+            r"    \toprule",
+            head,
+            r"    \midrule",
+            *body,
+            r"    \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _latex_cell(entry: Entry | None) -> str:
+    text = _cell(entry, plus_minus=r" \pm ").replace("∞", r"\infty")
+    return {"–": "--", "failed": "failed"}.get(text, f"${text}$".replace("*$", "^{*}$"))
+
+
+def _latex_escape(text: str) -> str:
+    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
+
+
+def _markdown_escape(text: str) -> str:
+    return text.replace("|", r"\|").replace("*", r"\*").replace("_", r"\_")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _terminal_block(grid: Grid, width: int) -> str:
+    # Distances of a few thousandths would fill the line with zeros.
+    largest = max((abs(entry.mean) for entry in grid.entries if entry.repetitions), default=1.0)
+    factor = 1000 if grid.corner and largest < 0.1 else 1
+    lines: list[list[str]] = []
+    for error in (True, False):
+        cells = [[_cell(e, factor=factor, error=error, plus_minus=" ±") for e in row] for row in grid.rows]
+        lines = [
+            [axis_of(grid.corner).plain, *map(value_text, grid.heads)],
+            *([value_text(name), *row] for name, row in zip(grid.names, cells, strict=True)),
+        ]
+        widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
+        if sum(widths) <= width:
+            break
+    what = "mean ± standard error" if error else "mean"
+    title = [f"{_capital(grid.caption)}{' × 1000' if factor > 1 else ''}, " if grid.corner else "", what]
+    counts = sorted({entry.repetitions for entry in grid.entries if entry.repetitions})
+    title += [f" of {counts[0]}" if len(counts) == 1 else f" of {counts[0]} to {counts[-1]}"] if counts else []
+    title += ["; * some failed"] if any(e.failed and e.repetitions for e in grid.entries) else []
+    return "\n".join([_capital("".join(title)), *_folded(lines, widths, width)])
+
+
+def _folded(lines: list[list[str]], widths: list[int], width: int) -> list[str]:
+    """Join cells into lines no longer than the width, going on below with the names repeated."""
+    text: list[str] = []
+    first = 1
+    while first < len(widths):
+        last = first + 1
+        while last < len(widths) and widths[0] + sum(widths[first : last + 1]) <= width:
+            last += 1
+        block = ["".join([line[0].ljust(widths[0]), *_right(line, widths, first, last)]) for line in lines]
+        rule = "─" * (widths[0] + sum(widths[first:last]))
+        text += [*([""] if text else []), block[0], rule, *block[1:]]
+        first = last
+    return text
+
+
+def _right(line: list[str], widths: list[int], first: int, last: int) -> list[str]:
+    return [line[column].rjust(widths[column]) for column in range(first, last)]
