@@ -134,11 +134,12 @@ def _draw_sweep(
         if means["mean"].isna().all():
             handles.append(Line2D([], [], **look, alpha=0.4, label=f"{label}, failed", gid=method))
             continue
-        places = dict(zip(swept.points, swept.places(offset), strict=True))
+        places = swept.places(offset)
         single = frame.loc[frame["method"] == method, ["value", measure]].dropna()
-        _draw_repetitions(ax, [places[value] for value in single["value"]], single[measure], styles[method])
+        at = places[[swept.points.index(value) for value in single["value"]]]
+        _draw_repetitions(ax, at, single[measure].to_numpy(), styles[method])
         bars: dict[str, Any] = {"elinewidth": 0.8, "capsize": 1.6, "capthick": 0.8}
-        ax.errorbar(list(places.values()), means["mean"], means["se"], **look, **bars, zorder=3)
+        ax.errorbar(places, means["mean"].to_numpy(), means["se"].to_numpy(), **look, **bars, zorder=3)
         handles.append(Line2D([], [], **look, label=label, gid=method))
     return handles
 
@@ -166,8 +167,8 @@ def _draw_strip(ax: "Axes", frame: pd.DataFrame, measure: str, methods: list[str
     ax.grid(axis="x")
 
 
-def _draw_repetitions(ax: "Axes", x: Any, y: Any, style: Style) -> None:
-    if len(y) > 1:
+def _draw_repetitions(ax: "Axes", x: np.ndarray, y: np.ndarray, style: Style) -> None:
+    if y.size > 1:
         look: dict[str, Any] = {"marker": "o", "markersize": 2.6, "markerfacecolor": style.color, "markeredgewidth": 0}
         ax.plot(x, y, linestyle="none", alpha=0.5, zorder=2, **look)
 
