@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from gdmbench.runner.errors import ConfigError
+from gdmbench.runner.errors import ConfigError, RunError
 
 _EXAMPLES = """\
   python -m gdmbench +experiment=vary_M scale=quick
@@ -46,6 +46,9 @@ def main(words: list[str] | None = None) -> int:
     except ConfigError as error:
         print(f"gdmbench: {error}", file=sys.stderr)
         return 2
+    except RunError as error:
+        print(f"gdmbench: {error}", file=sys.stderr)
+        return 3
     except OSError as error:
         print(f"gdmbench: {error.strerror or error}: {error.filename or ''}", file=sys.stderr)
         return 3

@@ -1,5 +1,9 @@
-"""Mistakes that the command line answers with one sentence."""
+"""Mistakes and mishaps that the command line answers with one sentence."""
 
 
 class ConfigError(Exception):
-    """A mistake in what the user asked for, said in one sentence; the command line prints it and exits with 2."""
+    """A mistake in what the user asked for: the command line prints the sentence and exits with 2."""
+
+
+class RunError(Exception):
+    """Something that ends a run before its time: the command line prints the sentence and exits with 3."""

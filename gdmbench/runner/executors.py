@@ -87,6 +87,11 @@ def make_executor(config: DictConfig, modules: Iterable[str]) -> Executor:
     for name in ("time_limit", "memory_limit"):
         if settings[name] <= 0:
             raise ConfigError(f"executor.{name}={settings[name]} must be above 0.")
+    n_workers = settings.n_workers or _cores()
     if settings.kind == "local":
-        return LocalExecutor(settings.n_workers or _cores(), settings.time_limit, settings.memory_limit, modules)
+        return LocalExecutor(n_workers, settings.time_limit, settings.memory_limit, modules)
+    if settings.kind == "dask":
+        from gdmbench.runner.dask_executor import DaskExecutor
+
+        return DaskExecutor(settings.address, n_workers, settings.time_limit, settings.memory_limit, modules)
     raise ConfigError(f"There is no executor kind '{settings.kind}': {nearest(settings.kind, KINDS)}")

@@ -31,6 +31,7 @@ class ExecutorConfig:
     n_workers: int | None = None  # cells at a time; none means one for each core
     time_limit: float = 3600.0  # seconds for one cell
     memory_limit: float = 8000.0  # megabytes that one cell may allocate
+    address: str | None = None  # of a running dask scheduler; none starts a local cluster
 
 
 @dataclass

@@ -44,8 +44,8 @@ class Store:
                 yield from file
 
     @contextmanager
-    def writing(self) -> Iterator["Store"]:
-        """Hold the folder for this run alone; a second run is told so."""
+    def writing(self) -> Iterator[list[str]]:
+        """Hold the folder for this run alone (a second run is told so) and give the damages found and removed."""
         import fcntl
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -61,8 +61,9 @@ class Store:
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
+            damages = self.read()[1]
             self._mend()
-            yield self
+            yield damages
 
     def _mend(self) -> None:
         """Drop damaged lines, once they have been named, so that appending starts on a line of its own."""

@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -42,17 +43,21 @@ class Worker:
         # A fork server has the methods imported already: a new worker in place of a dead one is there in milliseconds.
         context = multiprocessing.get_context("forkserver")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, self.memory_limit), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()
+        self.ready = False
 
     def submit(self, cell: Cell) -> None:
-        """Hand over the next cell."""
+        """Hand over the next cell; its time starts once the process has imported what it needs."""
         if not self.process.is_alive():
             self._replace()
+        if not self.ready:
+            self.connection.recv_bytes()
+            self.ready = True
         self.cell = cell
         self.deadline = time.monotonic() + self.time_limit
-        self.connection.send(cell)
+        self.connection.send((cell, self.memory_limit))
 
     def waits_on(self) -> list[Any]:
         """Return what becomes readable when there is something to collect."""
@@ -110,7 +115,7 @@ def prepare(modules: Iterable[str]) -> None:
     multiprocessing.set_forkserver_preload(["gdmbench.runner.cell", *modules])
 
 
-def _serve(connection: Connection, memory_limit: float) -> None:
+def _serve(connection: Connection) -> None:
     """Run cells until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     if sys.platform == "linux":
@@ -120,12 +125,10 @@ def _serve(connection: Connection, memory_limit: float) -> None:
 
     from gdmbench.runner.cell import blank_record, run_cell
 
-    with threadpool_limits(1):
+    with threadpool_limits(1), suppress(EOFError, ConnectionError):
+        connection.send_bytes(b"ready")
         while True:
-            try:
-                cell = connection.recv()
-            except EOFError:
-                return
+            cell, memory_limit = connection.recv()
             record = run_cell(cell, memory_limit)
             try:
                 text = json.dumps(record, allow_nan=False)

@@ -59,7 +59,7 @@ class Faulty(Nothing):
                 hoard = []
                 while True:
                     hoard.append(np.ones(10_000_000))
-            case "nan":
+            case "not a number":
                 self.components_[1, 2] = np.nan
             case "negative":
                 self.components_[0, 0] = -1

@@ -1,0 +1,151 @@
+"""Cells on a dask cluster: a running scheduler by its address, or a local cluster started for the run.
+
+On every dask worker a cell still runs in a process of its own (`Worker`), because dask can neither stop a task that
+takes too long nor survive one that ends its process.
+"""
+
+import logging
+import multiprocessing
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing.connection import wait as wait_for_any
+from typing import Any
+
+from gdmbench.runner.errors import ConfigError, RunError
+from gdmbench.runner.plan import Cell
+from gdmbench.runner.provenance import versions
+from gdmbench.runner.worker import Worker, prepare
+
+_AHEAD = 2  # cells handed to the scheduler for each worker thread: enough to keep it busy, few enough to hold
+_mine = threading.local()
+
+
+class DaskExecutor:
+    """Cells through `distributed.Client`.
+
+    Parameters
+    ----------
+    address : str or None
+        Of a running scheduler, such as ``tcp://host:8786``; None starts a cluster of processes on this machine.
+    n_workers : int
+        The size of that local cluster; a running scheduler's own size counts instead.
+    time_limit, memory_limit : float
+        Seconds and megabytes for each cell.
+    modules : iterable of str
+        The modules that the cells' methods live in.
+    """
+
+    def __init__(
+        self, address: str | None, n_workers: int, time_limit: float, memory_limit: float, modules: Iterable[str] = ()
+    ) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise ConfigError("executor=dask needs dask: pip install 'gdmbench[dask]'.") from None
+        self.limits = (time_limit, memory_limit)
+        self.modules = list(modules)
+        prepare(self.modules)
+        if address is None:
+            self.cluster: Any = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                memory_limit=None,
+                silence_logs=logging.CRITICAL,
+            )
+        else:
+            self.cluster = address
+        try:
+            self.client = distributed.Client(self.cluster, timeout=10)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise ConfigError(f"executor.address={address} has no dask scheduler that answers: {reason}.") from None
+        self.n_workers = sum(self.client.nthreads().values())
+        if not self.n_workers:
+            raise ConfigError(
+                f"The dask scheduler at {address} has no workers yet: start some with `dask worker {address}`."
+            )
+
+    def run(self, cells: Iterable[Cell]) -> Iterator[dict[str, Any] | None]:
+        """Yield each cell's record as it ends; only a few cells for each worker are handed over at a time."""
+        import distributed
+
+        waiting = iter(cells)
+        flying: dict[Any, Cell] = {}
+        try:
+            self._warn_of_mismatch()
+            while True:
+                for cell in islice(waiting, self.n_workers * _AHEAD - len(flying)):
+                    flying[self.client.submit(_run_here, cell, *self.limits, self.modules, pure=False)] = cell
+                if not flying:
+                    return
+                try:
+                    ended = distributed.wait(list(flying), timeout=0.1, return_when="FIRST_COMPLETED").done
+                except NotYet:
+                    ended = set()
+                if self.client.status != "running":
+                    raise RunError("The dask scheduler is gone: start it again and repeat the command.")
+                yield None
+                for future in ended:
+                    yield _record(future, flying.pop(future))
+        finally:
+            with suppress(OSError):  # of which TimeoutError is one: whoever stops us should not wait
+                self.client.close(timeout=1)
+                if not isinstance(self.cluster, str):
+                    self.cluster.close(timeout=1)
+
+    def _warn_of_mismatch(self) -> None:
+        """Print one line for each package that matters and differs between this process and a worker."""
+        here = versions()
+        differing: dict[str, list[str]] = {}
+        for worker, there in self.client.run(versions).items():
+            for name in here:
+                if name != "cpu" and here[name] != there.get(name):
+                    differing.setdefault(f"{name} is {here[name]} here and {there.get(name)}", []).append(worker)
+        for sentence, workers in differing.items():
+            print(f"Warning: {sentence} on {', '.join(workers)}: numbers may differ.")
+
+
+def _record(future: Any, cell: Cell) -> dict[str, Any]:
+    from gdmbench.runner.cell import blank_record
+
+    if future.status == "finished":
+        record: dict[str, Any] = future.result()
+        return record
+    if future.status == "cancelled":
+        raise RunError("The dask scheduler is gone: start it again and repeat the command.")
+    error = future.exception()
+    name = type(error).__name__
+    if name == "KilledWorker":
+        return blank_record(cell, "crashed", "the dask worker it was on died, more than once")
+    return blank_record(cell, "error", f"{name}: {' '.join(str(error).split())}")
+
+
+def _run_here(cell: Cell, time_limit: float, memory_limit: float, modules: list[str]) -> dict[str, Any]:
+    """Run a cell on a dask worker, in a process kept for this thread."""
+    worker: Worker | None = getattr(_mine, "worker", None)
+    with _children_allowed():
+        if worker is None:
+            prepare(modules)
+            worker = _mine.worker = Worker(time_limit, memory_limit)
+        worker.time_limit, worker.memory_limit = time_limit, memory_limit
+        worker.submit(cell)
+        while (record := worker.collect()) is None:
+            wait_for_any(worker.waits_on(), timeout=0.1)
+    return record
+
+
+@contextmanager
+def _children_allowed() -> Iterator[None]:
+    """Let this process have children: dask's nanny makes workers daemonic, and multiprocessing forbids those any."""
+    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+    daemonic = settings.get("daemon")
+    settings["daemon"] = False
+    try:
+        yield
+    finally:
+        settings["daemon"] = daemonic
