@@ -1,4 +1,4 @@
-"""What every topic estimator here shares: reading a matrix of word counts and speaking scikit-learn's protocol."""
+"""What every topic estimator shares: reading a matrix of word counts and speaking scikit-learn's protocol."""
 
 from typing import Any, Self
 
@@ -11,15 +11,27 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from gdmbench.geometry.counts import check_counts
 from gdmbench.geometry.projection import project
 
+__all__ = ["TopicEstimator", "check_counts", "check_whole", "make_generator"]
 
-__all__ = ["TopicEstimator", "check_counts"]
+
+def check_whole(name: str, value: Any, least: int = 1) -> None:
+    """Refuse a parameter that is not a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+
+
+def make_generator(random_state: Any) -> np.random.Generator:
+    """Return a generator from a seed, a SeedSequence, a Generator, a RandomState or None."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
+    return np.random.default_rng(random_state)
 
 
 class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base of the topic estimators: `fit` sets `components_`, `transform` gives topic proportions.
 
-    `transform` projects each document onto the topic polytope, which needs nothing but the topics; a method with
-    proportions of its own overrides it.
+    `transform` projects each document onto the topic polytope, which needs nothing but the topics; a method
+    with proportions of its own overrides it.
     """
 
     components_: NDArray[np.float64]
@@ -42,8 +54,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
         n_topics = getattr(self, "n_topics")  # noqa: B009 (only estimators with that parameter call this)
-        if isinstance(n_topics, bool) or not isinstance(n_topics, int | np.integer) or n_topics < 1:
-            raise ValueError(f"n_topics must be a whole number of at least 1, not {n_topics!r}.")
+        check_whole("n_topics", n_topics)
         n_filled = int(np.count_nonzero(np.diff(counts.indptr)))
         if n_topics > n_filled:
             raise ValueError(

@@ -20,7 +20,7 @@ def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
     Returns
     -------
     scipy.sparse.csr_array
-        The counts with sorted indices, no duplicates and no stored zeros; never a view that a caller may see changed.
+        The counts with sorted indices, no duplicates and no stored zeros; never a view of the caller's data.
     """
     counts = sparse.csr_array(X, dtype=np.float64, copy=True)
     counts.sum_duplicates()
@@ -44,3 +44,10 @@ def normalise_rows(counts: sparse.csr_array) -> tuple[sparse.csr_array, NDArray[
     sizes = np.diff(counts.indptr)
     data = counts.data / np.repeat(lengths, sizes)
     return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape), lengths
+
+
+def squared_norms(points: sparse.csr_array, center: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
+    squares = sparse.csr_array((points.data**2, points.indices, points.indptr), shape=points.shape)
+    own: NDArray[np.float64] = squares @ np.ones(points.shape[1])
+    return own - 2.0 * (points @ center) + center @ center

@@ -187,9 +187,7 @@ def simplex_minimisers(gram, linears):  # type: ignore[no-untyped-def]
             size = 1
         size = _improve_face(gram, linear, theta, face, size, flat, lower, x, gradient)
         tolerance = _OPTIMAL * max(size_of_polytope, np.abs(linear).max())
-        for _ in range(
-            100 + 20 * n_vertices
-        ):  # far above what is needed; ends the loop whatever rounding does
+        for _ in range(100 + 20 * n_vertices):  # far above what is needed; ends the loop whatever rounding does
             _gradient(gram, linear, theta, face, size, gradient)
             level = 0.0
             for i in range(size):

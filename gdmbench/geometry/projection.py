@@ -7,16 +7,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array
 
-from gdmbench.geometry.counts import check_counts, normalise_rows
+from gdmbench.geometry.counts import check_counts, normalise_rows, squared_norms
 from gdmbench.geometry.polytope import minimise_on_simplex
 
 
 def project(X: Any, topics: Any) -> NDArray[np.float64]:
     """Return the topic proportions of the point of the topic polytope nearest to each document.
 
-    Each document's relative word frequencies are projected, in the Euclidean norm, onto the convex hull of the topics;
-    its proportions are the weights of the topics in that point. The projection is exact for any topics. Where topics
-    are repeated or affinely dependent the nearest point is unique but its weights are not, and one choice is returned.
+    Each document's relative word frequencies are projected, in the Euclidean norm, onto the convex hull of the
+    topics; its proportions are the weights of the topics in that point. The projection is exact for any topics.
+    Where topics are repeated or affinely dependent, the nearest point is unique but its weights are not, and one
+    choice of them is returned.
 
     Parameters
     ----------
@@ -43,7 +44,10 @@ def project(X: Any, topics: Any) -> NDArray[np.float64]:
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    return _project(X, topics)[0]
+    counts, topics = _read(X, topics)
+    thetas, _, lengths, _ = _nearest(counts, topics)
+    thetas[lengths == 0] = 1.0 / len(topics)
+    return thetas
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -61,35 +65,34 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
     ndarray of shape (n_documents,)
         Zero for an empty document, so that it adds nothing to the geometric loss.
     """
-    return _project(X, topics)[1]
+    counts, topics = _read(X, topics)
+    _, minima, lengths, center = _nearest(counts, topics)
+    distances = np.maximum(minima + squared_norms(normalise_rows(counts)[0], center), 0.0)
+    distances[lengths == 0] = 0.0
+    return distances
 
 
-def _project(X: Any, topics: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _read(X: Any, topics: Any) -> tuple[sparse.csr_array, NDArray[np.float64]]:
     X = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=0)
     topics = check_array(topics, dtype=np.float64, input_name="topics")
     if X.shape[1] != topics.shape[1]:
         raise ValueError(
             f"X has {X.shape[1]} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
         )
-    points, lengths = normalise_rows(check_counts(X))
-    thetas, distances = nearest_in_polytope(points, topics)
-    thetas[lengths == 0] = 1.0 / len(topics)
-    distances[lengths == 0] = 0.0
-    return thetas, distances
+    return check_counts(X), topics
 
 
-def nearest_in_polytope(
-    points: sparse.csr_array, topics: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Project checked, normalised rows: weights of the nearest points, and squared distances to them."""
+def _nearest(
+    counts: sparse.csr_array, topics: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Weights of the nearest points; their squared distances less what is the documents' own; lengths; centre.
+
+    Everything is taken relative to the mean topic, lest what topics have in common cancel.
+    """
     center = topics.mean(axis=0)
     edges = topics - center
-    linears = points @ edges.T - edges @ center
-    thetas, minima = minimise_on_simplex(edges @ edges.T, linears)
-    return thetas, np.maximum(minima + squared_norms(points, center), 0.0)
-
-
-def squared_norms(points: sparse.csr_array, center: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Squared Euclidean distance of each sparse row to a dense centre, without a dense documents x words array."""
-    own = np.asarray(points.multiply(points).sum(axis=1)).ravel()
-    return np.asarray(own - 2.0 * (points @ center) + center @ center, dtype=np.float64)
+    lengths = counts @ np.ones(counts.shape[1])
+    linears = counts @ np.ascontiguousarray(edges.T)
+    linears /= np.where(lengths > 0, lengths, 1.0)[:, None]
+    linears -= edges @ center
+    return *minimise_on_simplex(edges @ edges.T, linears), lengths, center

@@ -1,0 +1,149 @@
+"""Geometric Dirichlet Means as a scikit-learn estimator."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gdmbench.geometry.base import TopicEstimator, check_whole, make_generator
+from gdmbench.geometry.correction import default_extensions, extend
+from gdmbench.geometry.counts import normalise_rows
+from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
+
+
+class GeometricEstimator(TopicEstimator):
+    """What GDM and its variants share: cluster the documents, then extend the centroids to topics."""
+
+    weighted: bool
+    random_state: Any
+    center_: NDArray[np.float64]
+    centroids_: NDArray[np.float64]
+    labels_: NDArray[np.int64]
+    extensions_: NDArray[np.float64]
+    inertia_: float
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the topics of a matrix of word counts.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words)
+            Word counts. Empty documents are left out of the fit.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+        """
+        counts = self._read_counts(X, reset=True)
+        self._check_parameters(counts)
+        filled = np.diff(counts.indptr) > 0
+        points, lengths = normalise_rows(counts if filled.all() else counts[filled])
+        weights = lengths if self.weighted else np.ones(len(lengths))
+        center: NDArray[np.float64] = (weights @ points) / weights.sum()
+        clustering = self._cluster(points, weights, center, make_generator(self.random_state))
+        extensions = default_extensions(points, clustering.labels, center, clustering.centroids)
+        self.extensions_ = self._tune(points, lengths, center, clustering, extensions)
+        self.center_ = center
+        self.centroids_ = clustering.centroids
+        self.inertia_ = clustering.inertia
+        self.labels_ = np.full(len(filled), -1)
+        self.labels_[filled] = clustering.labels
+        self.components_ = extend(center, self.centroids_, self.extensions_)
+        return self
+
+    def _check_parameters(self, counts: sparse.csr_array) -> None:
+        raise NotImplementedError
+
+    def _cluster(
+        self,
+        points: sparse.csr_array,
+        weights: NDArray[np.float64],
+        center: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> Clustering:
+        raise NotImplementedError
+
+    def _tune(
+        self,
+        points: sparse.csr_array,
+        lengths: NDArray[np.float64],
+        center: NDArray[np.float64],
+        clustering: Clustering,
+        extensions: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Choose the extensions, given the default ones; GDM itself keeps these."""
+        return extensions
+
+
+class GDM(GeometricEstimator):
+    """Geometric Dirichlet Means: topics as extended centroids of weighted k-means.
+
+    Documents, as relative word frequencies, are points near the topic polytope. Their k-means centroids, pushed away
+    from the centre C as far as the farthest document of their cluster, estimate its vertices:
+    ``beta_k = C + m_k (mu_k - C)`` with ``m_k = R_k / ||C - mu_k||``, negative entries cut to 0, rows renormalised.
+
+    Parameters
+    ----------
+    n_topics : int
+        Number of topics, at most the number of non-empty documents; more topics than words are allowed.
+    weighted : bool, default=True
+        Weigh documents by their lengths, in the centre and in k-means.
+    n_restarts : int, default=10
+        Number of k-means++ starts.
+    random_state : int, Generator, RandomState or None, default=None
+        Same seed, same topics, bit for bit.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_topics, n_words)
+        Topics; rows on the simplex.
+    center_ : ndarray of shape (n_words,)
+        Centre of the documents.
+    centroids_ : ndarray of shape (n_topics, n_words)
+        k-means centroids.
+    labels_ : ndarray of shape (n_documents,)
+        Cluster of each document, -1 for an empty document. No cluster is empty, and no move of a single document
+        lowers the inertia.
+    extensions_ : ndarray of shape (n_topics,)
+        The m_k, at least 1. A centroid on the centre (as with one topic, or equal documents) is not extended: 1.
+    inertia_ : float
+        Weighted sum of squared distances of documents to their centroids.
+    n_features_in_ : int
+        Number of words.
+
+    References
+    ----------
+    M. Yurochkin and X. Nguyen (2016). Geometric Dirichlet Means algorithm for topic inference. NIPS.
+
+    Examples
+    --------
+    >>> from gdmbench import GDM, simulate_lda
+    >>> data = simulate_lda(200, 100, n_words=50, n_topics=3, random_state=0)
+    >>> gdm = GDM(3, random_state=0).fit(data.train)
+    >>> gdm.components_.shape
+    (3, 50)
+    >>> gdm.transform(data.heldout).shape
+    (100, 3)
+    """
+
+    def __init__(self, n_topics: int, *, weighted: bool = True, n_restarts: int = 10, random_state: Any = None) -> None:
+        self.n_topics = n_topics
+        self.weighted = weighted
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+
+    def _check_parameters(self, counts: sparse.csr_array) -> None:
+        self._check_topics_asked(counts)
+        check_whole("n_restarts", self.n_restarts)
+
+    def _cluster(
+        self,
+        points: sparse.csr_array,
+        weights: NDArray[np.float64],
+        center: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> Clustering:
+        return weighted_kmeans(points, weights, center, self.n_topics, n_restarts=self.n_restarts, rng=rng)
