@@ -40,9 +40,8 @@ def run(config: DictConfig, command: list[str]) -> int:
         _print_plan(plan, store)
         return 0
     executor = make_executor(config, sorted({cell.params["_target_"].rpartition(".")[0] for cell in plan.points}))
-    with store.writing() as damages:
+    with store.writing() as (records, damages):
         started, story = time.monotonic(), provenance(command)
-        records, _ = store.read()
         for damage in damages:
             print(damage)
         atomic_write_text(store.folder / "config.yaml", OmegaConf.to_yaml(config))

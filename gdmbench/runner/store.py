@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gdmbench.files import atomic_write_text
+from gdmbench.files import atomic_path
 from gdmbench.runner.errors import ConfigError
 
 
@@ -44,8 +44,8 @@ class Store:
                 yield from file
 
     @contextmanager
-    def writing(self) -> Iterator[list[str]]:
-        """Hold the folder for this run alone (a second run is told so) and give the damages found and removed."""
+    def writing(self) -> Iterator[tuple[dict[str, dict[str, Any]], list[str]]]:
+        """Hold the folder for this run alone, read it, and drop the lines that can't be read; a second run is told."""
         import fcntl
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -61,15 +61,22 @@ class Store:
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
-            damages = self.read()[1]
-            self._mend()
-            yield damages
+            records, damages = self.read()
+            if damages or not self._ends_whole():
+                self._mend()
+            yield records, damages
 
     def _mend(self) -> None:
         """Drop damaged lines, once they have been named, so that appending starts on a line of its own."""
-        good = [line if line.endswith(b"\n") else line + b"\n" for line in self._lines() if _parse(line) is not None]
-        if b"".join(good) != b"".join(self._lines()):
-            atomic_write_text(self.path, b"".join(good).decode())
+        with atomic_path(self.path) as aside, aside.open("wb") as file:
+            file.writelines(line.rstrip(b"\n") + b"\n" for line in self._lines() if _parse(line) is not None)
+
+    def _ends_whole(self) -> bool:
+        if not self.path.exists() or not self.path.stat().st_size:
+            return True
+        with self.path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read() == b"\n"
 
     def append(self, record: dict[str, Any]) -> None:
         """Add a record and return once it is on the disk."""

@@ -49,7 +49,7 @@ def test_data_and_method_seeds_differ():
 def test_a_plan_is_the_grid_with_repetitions_outermost():
     config = load_config(["+experiment=vary_M", "repetitions=2", "sweep.values=[100,200]", "~methods.gibbs"])
     plan = make_plan(config)
-    methods = [name for name in config.methods]
+    methods = list(config.methods)
     expected = [(r, v, m) for r in range(2) for v in (100, 200) for m in methods]
     assert [(cell.repetition, cell.value, cell.method) for cell in plan] == expected
     assert len(plan) == len(expected)
