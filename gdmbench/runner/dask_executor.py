@@ -7,7 +7,9 @@ takes too long nor survive one that ends its process.
 import logging
 import multiprocessing
 import threading
+from asyncio import CancelledError as AsyncCancelledError
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -20,6 +22,7 @@ from gdmbench.runner.provenance import versions
 from gdmbench.runner.worker import Worker, prepare
 
 _AHEAD = 2  # cells handed to the scheduler for each worker thread: enough to keep it busy, few enough to hold
+_GONE = "The dask scheduler is gone: all cells before are kept; start it again, and the same command goes on."
 _mine = threading.local()
 
 
@@ -45,6 +48,7 @@ class DaskExecutor:
             import distributed
         except ImportError:
             raise ConfigError("executor=dask needs dask: pip install 'gdmbench[dask]'.") from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is said in our own words
         self.limits = (time_limit, memory_limit)
         self.modules = list(modules)
         prepare(self.modules)
@@ -77,7 +81,8 @@ class DaskExecutor:
         waiting = iter(cells)
         flying: dict[Any, Cell] = {}
         try:
-            self._warn_of_mismatch()
+            for sentence in mismatches(self.client.run(versions)):
+                print(sentence)
             while True:
                 for cell in islice(waiting, self.n_workers * _AHEAD - len(flying)):
                     flying[self.client.submit(_run_here, cell, *self.limits, self.modules, pure=False)] = cell
@@ -87,8 +92,10 @@ class DaskExecutor:
                     ended = distributed.wait(list(flying), timeout=0.1, return_when="FIRST_COMPLETED").done
                 except NotYet:
                     ended = set()
+                except (CancelledError, AsyncCancelledError):
+                    raise RunError(_GONE) from None
                 if self.client.status != "running":
-                    raise RunError("The dask scheduler is gone: start it again and repeat the command.")
+                    raise RunError(_GONE)
                 yield None
                 for future in ended:
                     yield _record(future, flying.pop(future))
@@ -98,16 +105,16 @@ class DaskExecutor:
                 if not isinstance(self.cluster, str):
                     self.cluster.close(timeout=1)
 
-    def _warn_of_mismatch(self) -> None:
-        """Print one line for each package that matters and differs between this process and a worker."""
-        here = versions()
-        differing: dict[str, list[str]] = {}
-        for worker, there in self.client.run(versions).items():
-            for name in here:
-                if name != "cpu" and here[name] != there.get(name):
-                    differing.setdefault(f"{name} is {here[name]} here and {there.get(name)}", []).append(worker)
-        for sentence, workers in differing.items():
-            print(f"Warning: {sentence} on {', '.join(workers)}: numbers may differ.")
+
+def mismatches(reported: dict[str, dict[str, Any]]) -> list[str]:
+    """Return a sentence for each package that can change a number and differs between here and some workers."""
+    here = versions()
+    differing: dict[str, list[str]] = {}
+    for worker, there in reported.items():
+        for name in here:
+            if name != "cpu" and here[name] != there.get(name):
+                differing.setdefault(f"{name} is {here[name]} here and {there.get(name)}", []).append(worker)
+    return [f"Warning: {what} on {', '.join(workers)}: numbers may differ." for what, workers in differing.items()]
 
 
 def _record(future: Any, cell: Cell) -> dict[str, Any]:
@@ -117,7 +124,7 @@ def _record(future: Any, cell: Cell) -> dict[str, Any]:
         record: dict[str, Any] = future.result()
         return record
     if future.status == "cancelled":
-        raise RunError("The dask scheduler is gone: start it again and repeat the command.")
+        raise RunError(_GONE)
     error = future.exception()
     name = type(error).__name__
     if name == "KilledWorker":

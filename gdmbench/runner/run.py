@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections import Counter, defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,11 @@ def run(config: DictConfig, command: list[str]) -> int:
             raise
         finally:
             progress.close()
-            _write_provenance(
-                store.folder,
-                {**story, "end": now(), "seconds": time.monotonic() - started, "cells": progress.done},
-            )
+            with suppress(OSError):  # whatever ended the run has been said already
+                _write_provenance(
+                    store.folder,
+                    {**story, "end": now(), "seconds": time.monotonic() - started, "cells": progress.done},
+                )
         return _finish(config, plan, store, records, time.monotonic() - started)
 
 

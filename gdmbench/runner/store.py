@@ -3,12 +3,12 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from gdmbench.files import atomic_path
-from gdmbench.runner.errors import ConfigError
+from gdmbench.runner.errors import ConfigError, RunError
 
 
 class Store:
@@ -81,15 +81,20 @@ class Store:
     def append(self, record: dict[str, Any]) -> None:
         """Add a record and return once it is on the disk."""
         line = json.dumps(record, allow_nan=False).encode() + b"\n"
-        with self.path.open("ab") as file:
+        with self.path.open("ab", buffering=0) as file:  # unbuffered: nothing is left to fail when it closes
             start = file.tell()
             try:
-                file.write(line)
-                file.flush()
+                written = 0
+                while written < len(line):
+                    written += file.write(line[written:])
                 os.fsync(file.fileno())
-            except OSError:
-                os.truncate(self.path, start)  # a full disk leaves no half line behind
-                raise
+            except OSError as error:
+                with suppress(OSError):
+                    os.truncate(self.path, start)  # no half line is left behind; if it is, reading names and drops it
+                raise RunError(
+                    f"{self.path} can't be written ({error.strerror}): all cells before are kept; "
+                    "make room, and the same command goes on."
+                ) from None
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

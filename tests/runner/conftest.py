@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -37,7 +38,10 @@ def toy(tmp_path, monkeypatch, toy_words, capsys):
 def toy_process(tmp_path, toy_words):
     """Start the toy experiment as a process of its own, in a group of its own."""
 
-    def start(*overrides):
+    def start(*overrides, limit_file_size=None):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit_file_size, limit_file_size))
+
         environment = {**os.environ, "PYTHONPATH": str(TOY)}
         return subprocess.Popen(
             [sys.executable, "-m", "gdmbench", *toy_words, "folder=out", *overrides],
@@ -47,6 +51,7 @@ def toy_process(tmp_path, toy_words):
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            preexec_fn=limit if limit_file_size else None,
         )
 
     return start

@@ -78,6 +78,22 @@ def test_a_read_only_folder_is_one_sentence(toy, tmp_path):
     assert "file" in said
 
 
+def test_a_disk_that_takes_no_more_is_one_sentence_and_the_run_resumes(toy, toy_process, tmp_path):
+    # The kernel refuses to let any file grow past 5000 bytes: four records or so.
+    process = toy_process(limit_file_size=5000)
+    said = process.communicate(timeout=60)[0]
+    assert process.returncode == 3
+    assert "records.jsonl can't be written (File too large)" in said
+    assert "Traceback" not in said
+    kept = (tmp_path / "out" / "records.jsonl").read_text()
+    assert kept.endswith("\n")
+    assert 1 <= kept.count("\n") < 12
+    code, _, records = toy()
+    assert code == 0
+    assert len(records) == 12
+    assert (tmp_path / "out" / "records.jsonl").read_text().startswith(kept)
+
+
 def test_ctrl_c_stops_within_two_seconds_and_says_how_to_go_on(toy_process, tmp_path):
     process = toy_process("methods.nothing.seconds=0.3", "repetitions=100")
     path = tmp_path / "out" / "records.jsonl"

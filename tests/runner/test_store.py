@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from gdmbench.runner.errors import ConfigError
+from gdmbench.runner.errors import ConfigError, RunError
 from gdmbench.runner.store import Store
 
 
@@ -93,6 +93,6 @@ def test_a_full_disk_leaves_no_half_line(store, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
 
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(RunError, match=r"No space left on device.*make room"):
             store.append(record("b"))
         assert store.path.read_bytes() == before
