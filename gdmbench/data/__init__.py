@@ -1,6 +1,18 @@
 """Corpora: simulated ones and real ones."""
 
 from gdmbench.data.corpus import Corpus, CorpusError, Split
+from gdmbench.data.load import load_corpus
+from gdmbench.data.preprocess import preprocess
 from gdmbench.data.simulate import simulate_lda
+from gdmbench.data.split import divide, split_corpus
 
-__all__ = ["Corpus", "CorpusError", "Split", "simulate_lda"]
+__all__ = [
+    "Corpus",
+    "CorpusError",
+    "Split",
+    "divide",
+    "load_corpus",
+    "preprocess",
+    "simulate_lda",
+    "split_corpus",
+]

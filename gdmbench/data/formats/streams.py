@@ -1,0 +1,93 @@
+"""Bytes and lines of corpus files: plain or gzipped, a piece at a time, with one sentence for whatever is wrong."""
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+
+from gdmbench.data.corpus import CorpusError
+
+CHUNK_BYTES = 1 << 20
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+StrPath = str | os.PathLike[str]
+
+
+def read_chunks(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
+    """Yield the bytes of a file piece by piece, decompressed if it is gzipped, whatever its name.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    sha256 : str or None
+        The digest that the uncompressed bytes must have; checked when the last piece has been read.
+    """
+    digest = hashlib.sha256()
+    n_lines = 0
+    try:
+        with open(path, "rb") as file:
+            zipped = file.read(2) == GZIP_MAGIC
+            file.seek(0)
+            with gzip.GzipFile(fileobj=file) if zipped else file as source:
+                while chunk := source.read(CHUNK_BYTES):
+                    if sha256 is not None:
+                        digest.update(chunk)
+                    n_lines += chunk.count(b"\n")
+                    yield chunk
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise CorpusError(
+            f"{path}, line {n_lines + 1}: the compressed file is damaged or cut short here; fetch it again."
+        ) from None
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if sha256 is not None and digest.hexdigest() != sha256:
+        raise CorpusError(
+            f"{path} is not the file it should be: its uncompressed bytes have the sha256 "
+            f"{digest.hexdigest()} instead of {sha256}; fetch it again."
+        )
+
+
+def read_lines(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
+    """Yield pieces of a file that consist of whole lines, each ended by a line feed, the last one too."""
+    rest: list[bytes] = []
+    first = True
+    for chunk in read_chunks(path, sha256):
+        if first:
+            chunk, first = chunk.removeprefix(BYTE_ORDER_MARK), False
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*rest, chunk[:end]])
+            rest = [chunk[end:]]
+        else:
+            rest.append(chunk)
+    if last := b"".join(rest):
+        yield last + b"\n"
+
+
+def read_text(path: StrPath, encoding: str, sha256: str | None = None) -> str:
+    """Return the text of a file, with the file and line of the first byte that the encoding does not know."""
+    content = b"".join(read_chunks(path, sha256)).removeprefix(BYTE_ORDER_MARK)
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CorpusError(
+            f"{path}, line {line}: the byte 0x{content[error.start]:02x} is not {encoding} text; "
+            "name the file's encoding with encoding=."
+        ) from None
+    except (LookupError, ValueError):
+        raise CorpusError(
+            f"There is no text encoding called {encoding!r}: use a name such as utf-8 or latin-1."
+        ) from None
+
+
+def read_vocabulary(path: StrPath, encoding: str = "utf-8", sha256: str | None = None) -> list[str]:
+    """Return the words of a vocabulary file, one a line."""
+    words = [line.strip() for line in read_text(path, encoding, sha256).rstrip().split("\n")]
+    for number, word in enumerate(words, start=1):
+        if not word:
+            raise CorpusError(f"{path}, line {number}: there is no word here; a vocabulary has one word on every line.")
+    return words

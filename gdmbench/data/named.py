@@ -1,0 +1,120 @@
+"""Corpora known by name, where their files are looked for, and what to do when they are nowhere."""
+
+import os
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from gdmbench.data.corpus import Corpus, CorpusError
+from gdmbench.data.download import download
+from gdmbench.data.formats.ldac import read_ldac
+from gdmbench.data.formats.streams import StrPath, read_vocabulary
+from gdmbench.data.formats.text import count_words
+from gdmbench.data.formats.uci import read_uci
+
+DATA_VARIABLE = "GDMBENCH_DATA"
+_UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """A file of a named corpus: its name, the sha256 of its uncompressed bytes, its address if it has one."""
+
+    name: str
+    sha256: str
+    url: str | None = None
+
+
+# Each a docword file and its vocabulary.
+_FILES = {
+    "nips": (
+        CorpusFile(
+            "docword.nips.txt.gz",
+            "0415ee0bd4c965d8c044ea83ab62d03f007d4cb9651e3daa5cdb7356682b571f",
+            _UCI + "docword.nips.txt.gz",
+        ),
+        CorpusFile(
+            "vocab.nips.txt",
+            "be3f6337e3406ddc24837118e203da57c4c898ad5f6c9280908cd08a2609cf91",
+            _UCI + "vocab.nips.txt",
+        ),
+    ),
+    "nips12": (
+        CorpusFile("docword.nips12.txt.gz", "03b0ddf188386b9a284c1d364f17f16b75ac7bfbd3d9c437f32a2f6f98221c74"),
+        CorpusFile("vocab.nips12.txt", "83096d8f506f2210cd09c9b85c81e49bc26a0ab23286c24feb3254580e4ddf65"),
+    ),
+}
+NAMES = (*_FILES, "reuters", "20newsgroups")
+
+
+def load_named(name: str, data_dir: StrPath | None = None) -> Corpus:
+    """Load one of the corpora of `NAMES`; see `gdmbench.load_corpus`."""
+    if name == "reuters":
+        return _reuters()
+    folder = _data_folder(data_dir)
+    if name == "20newsgroups":
+        return _newsgroups(folder)
+    docword, vocab = _FILES[name]
+    return Corpus(
+        read_uci(_find(name, docword, folder), sha256=docword.sha256),
+        read_vocabulary(_find(name, vocab, folder), sha256=vocab.sha256),
+    )
+
+
+def _data_folder(data_dir: StrPath | None) -> Path | None:
+    chosen = data_dir or os.environ.get(DATA_VARIABLE)
+    if not chosen:
+        return None
+    folder = Path(chosen)
+    if not folder.is_dir():
+        source = "data_dir" if data_dir else DATA_VARIABLE
+        raise CorpusError(f"The data directory {folder}, given by {source}, does not exist: make it or give another.")
+    return folder
+
+
+def _find(name: str, file: CorpusFile, folder: Path | None) -> Path:
+    """Return a file of the corpus from the data directory, as it is or unpacked, or else download it."""
+    if folder is not None:
+        for candidate in (folder / file.name, folder / file.name.removesuffix(".gz")):
+            if candidate.is_file():
+                return candidate
+    wanted = " and ".join(each.name for each in _FILES[name])
+    where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
+    if file.url is None:
+        raise CorpusError(f"The corpus {name} has no known address to download it from: put {wanted} into {where}.")
+    try:
+        return download(file.url, file.name, file.sha256)
+    except OSError as error:
+        reason = " ".join(str(error).split())
+        raise CorpusError(
+            f"The corpus {name} could not be downloaded ({reason}): put {wanted} (from {_UCI}) into {where}."
+        ) from None
+
+
+def _reuters() -> Corpus:
+    """Return the 395 Reuters stories that the package `lda` ships; reading them ourselves is 50 times faster."""
+    package = find_spec("lda")
+    if package is None or package.origin is None:
+        raise CorpusError("The corpus reuters comes with the Python package lda: install it with pip install lda.")
+    folder = Path(package.origin).parent / "tests"
+    words = read_vocabulary(folder / "reuters.tokens")
+    return Corpus(read_ldac(folder / "reuters.ldac", n_words=len(words)), words)
+
+
+def _newsgroups(folder: Path | None) -> Corpus:
+    """Return the 20 newsgroups' posts without headers, footers and quotes; those with no words left are dropped."""
+    from sklearn.datasets import fetch_20newsgroups
+
+    cached = "20news-bydate_py3.pkz"
+    home = folder if folder and (folder / cached).is_file() else None
+    try:
+        posts = fetch_20newsgroups(
+            data_home=home, subset="all", remove=("headers", "footers", "quotes"), shuffle=False
+        ).data
+    except OSError as error:
+        where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
+        raise CorpusError(
+            f"The corpus 20newsgroups could not be downloaded by scikit-learn ({' '.join(str(error).split())}): "
+            f"put its cache file {cached} into {where}."
+        ) from None
+    return count_words(posts, ["20newsgroups"] * len(posts), "drop")

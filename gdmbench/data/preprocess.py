@@ -1,0 +1,120 @@
+"""Preprocessing of word counts: which words and documents of a real corpus are kept."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.data.corpus import Corpus, CorpusError
+
+
+def preprocess(
+    corpus: Corpus,
+    *,
+    drop_shortest: int = 0,
+    min_letters: int = 0,
+    stop_words: str | Sequence[str] | None = None,
+    min_df: int | float = 1,
+    max_df: int | float = 1.0,
+    min_count: int = 1,
+    max_count: int | None = None,
+    vocabulary_size: int | None = None,
+    min_length: int = 1,
+) -> Corpus:
+    """Return a corpus with only the words and documents that pass every filter, in their original order.
+
+    The steps, in order: the shortest documents are dropped; words are kept that pass all filters, judged by the
+    remaining documents; of these the highest-ranking words are kept; documents now too short are dropped.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Its truth, if any, is left out of the result.
+    drop_shortest : int
+        Number of shortest documents to drop first (of equally short ones the first).
+    min_letters : int
+        Least number of letters of a word.
+    stop_words : "english", list of str or None
+        Words to drop; "english": scikit-learn's list.
+    min_df, max_df : int or float
+        Least and greatest number of documents that a word occurs in; a float is a share of the documents.
+    min_count, max_count : int
+        Least and greatest number of times that a word occurs; None: any.
+    vocabulary_size : int or None
+        Keep so many words with the greatest `(tf / df) * log(n_documents / df)`, where tf is how often the word occurs
+        and df in how many documents; of words that rank equal the first stay. None: keep all.
+    min_length : int
+        Least number of words in a document; at least 1, so empty documents are always dropped.
+
+    Returns
+    -------
+    Corpus
+    """
+    if min_length < 1:
+        raise CorpusError(f"min_length={min_length} would keep empty documents: it must be at least 1.")
+    if not 0 <= drop_shortest < corpus.counts.shape[0]:
+        raise CorpusError(
+            f"drop_shortest={drop_shortest} must be at least 0 and leave some of "
+            f"the {corpus.counts.shape[0]} documents."
+        )
+    counts = corpus.counts
+    if drop_shortest:
+        order = np.argsort(counts.sum(axis=1), kind="stable")
+        counts = counts[np.sort(order[drop_shortest:])]
+    n_docs = counts.shape[0]
+    totals = np.asarray(counts.sum(axis=0), dtype=np.int64)
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+    kept = (
+        (frequencies >= _documents(min_df, n_docs))
+        & (frequencies <= _documents(max_df, n_docs))
+        & (totals >= min_count)
+        & (totals <= (np.inf if max_count is None else max_count))
+        & _by_spelling(corpus.vocabulary, counts.shape[1], min_letters, stop_words)
+    )
+    if vocabulary_size is not None:
+        kept = _highest_ranking(totals, frequencies, n_docs, kept, vocabulary_size)
+    if not kept.any():
+        raise CorpusError("No word passes the filters: loosen min_df, max_df, min_count or the others.")
+    counts = counts[:, kept]
+    counts = counts[counts.sum(axis=1) >= min_length]
+    if not counts.shape[0]:
+        raise CorpusError(f"No document has min_length={min_length} of the words kept: loosen the filters.")
+    words = corpus.vocabulary
+    return Corpus(counts, None if words is None else [word for word, keep in zip(words, kept, strict=True) if keep])
+
+
+def _documents(bound: int | float, n_docs: int) -> float:
+    """Return a bound on document frequencies as a number of documents."""
+    return bound * n_docs if isinstance(bound, float) else bound
+
+
+def _by_spelling(
+    vocabulary: list[str] | None, n_words: int, min_letters: int, stop_words: str | Sequence[str] | None
+) -> NDArray[np.bool_]:
+    """Return which words are long enough and no stop words."""
+    if not min_letters and stop_words is None:
+        return np.ones(n_words, dtype=bool)
+    if vocabulary is None:
+        raise CorpusError("min_letters and stop_words need the words: give the corpus a vocabulary.")
+    if stop_words == "english":
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        stop_words = list(ENGLISH_STOP_WORDS)
+    elif isinstance(stop_words, str):
+        raise CorpusError(f"stop_words={stop_words!r} is not known: give 'english' or a list of words.")
+    dropped = frozenset(stop_words or ())
+    return np.array([len(word) >= min_letters and word.lower() not in dropped for word in vocabulary])
+
+
+def _highest_ranking(
+    totals: NDArray[np.int64], frequencies: NDArray[np.int64], n_docs: int, kept: NDArray[np.bool_], size: int
+) -> NDArray[np.bool_]:
+    """Return which of the kept words rank highest."""
+    candidates = np.flatnonzero(kept)
+    if size > len(candidates):
+        raise CorpusError(f"vocabulary_size={size} is more than the {len(candidates)} words that pass the filters.")
+    tf, df = totals[candidates], frequencies[candidates]
+    rank = tf / df * np.log(n_docs / df)
+    best = np.zeros_like(kept)
+    best[candidates[np.argsort(-rank, kind="stable")[:size]]] = True
+    return best

@@ -1,0 +1,147 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from gdmbench.data import Corpus, CorpusError, divide, load_corpus, preprocess, split_corpus
+
+WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
+
+
+def corpus_of(rows, words=None):
+    return Corpus(sparse.csr_array(np.array(rows, dtype=np.int64)), words)
+
+
+def brute_force(rows, words, *, drop_shortest=0, min_letters=0, stop_words=(), min_df=1, max_df=1.0, min_count=1,
+                max_count=None, vocabulary_size=None, min_length=1):  # fmt: skip
+    """The steps of `preprocess` on lists."""
+    dropped = sorted(range(len(rows)), key=lambda m: (sum(rows[m]), m))[:drop_shortest]
+    rows = [row for m, row in enumerate(rows) if m not in dropped]
+    share = lambda bound: bound * len(rows) if isinstance(bound, float) else bound  # noqa: E731
+    kept = []
+    for i, word in enumerate(words):
+        tf, df = sum(row[i] for row in rows), sum(row[i] > 0 for row in rows)
+        if (share(min_df) <= df <= share(max_df) and min_count <= tf and (max_count is None or tf <= max_count)
+                and len(word) >= min_letters and word.lower() not in stop_words):  # fmt: skip
+            kept.append((i, tf / df * math.log(len(rows) / df)))
+    if vocabulary_size is not None:
+        kept = sorted(sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:vocabulary_size])
+    rows = [[row[i] for i, _ in kept] for row in rows]
+    return [row for row in rows if sum(row) >= min_length], [words[i] for i, _ in kept]
+
+
+@given(seed=st.integers(0, 2**32), options=st.fixed_dictionaries({}, optional={
+    "drop_shortest": st.integers(0, 3), "min_letters": st.integers(0, 5), "min_df": st.sampled_from([1, 2, 0.2, 0.5]),
+    "max_df": st.sampled_from([1.0, 0.8, 9]), "min_count": st.integers(1, 5), "max_count": st.integers(4, 15),
+    "vocabulary_size": st.integers(1, 4), "min_length": st.integers(1, 6),
+    "stop_words": st.lists(st.sampled_from(["of", "the", "text"]))}))  # fmt: skip
+@settings(deadline=None)
+def test_every_combination_of_steps_agrees_with_brute_force(seed, options):
+    rows = np.random.default_rng(seed).poisson(0.8, size=(12, 8)).tolist()
+    try:
+        result = preprocess(corpus_of(rows, WORDS), **options)
+    except CorpusError:
+        expected, words = brute_force(rows, WORDS, **options)
+        assert not expected or not words or len(words) < options.get("vocabulary_size", 0)
+        return
+    expected, words = brute_force(rows, WORDS, **options)
+    assert result.vocabulary == words
+    np.testing.assert_array_equal(result.counts.toarray(), expected)
+
+
+def test_nothing_is_dropped_but_empty_documents_and_words_that_never_occur():
+    result = preprocess(corpus_of([[1, 0, 2], [0, 0, 0], [0, 0, 1]]))
+    np.testing.assert_array_equal(result.counts.toarray(), [[1, 2], [0, 1]])
+    assert result.vocabulary is None
+
+
+def test_english_stop_words_are_those_of_scikit_learn():
+    words = ["model", *sorted(ENGLISH_STOP_WORDS)]
+    assert preprocess(corpus_of([[1] * len(words)], words), stop_words="english").vocabulary == ["model"]
+
+
+def test_equally_ranking_words_stay_in_their_order():
+    counts = corpus_of([[1, 1, 1, 2], [0, 0, 0, 1], [0, 0, 0, 1]], ["x", "y", "z", "all"])
+    assert preprocess(counts, vocabulary_size=2).vocabulary == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"min_df": 9}, "No word passes"),
+        ({"min_length": 100}, "No document has min_length=100"),
+        ({"min_length": 0}, "must be at least 1"),
+        ({"drop_shortest": 2}, "leave some of the 2 documents"),
+        ({"vocabulary_size": 4}, "more than the 3 words"),
+        ({"min_letters": 2}, "give the corpus a vocabulary"),
+        ({"stop_words": "english"}, "give the corpus a vocabulary"),
+    ],
+)
+def test_filters_that_leave_nothing_are_refused(options, words):
+    with pytest.raises(CorpusError, match=words):
+        preprocess(corpus_of([[1, 2, 0], [0, 1, 1]]), **options)
+
+
+def test_unknown_list_of_stop_words():
+    with pytest.raises(CorpusError, match="stop_words='german' is not known"):
+        preprocess(corpus_of([[1]], ["ein"]), stop_words="german")
+
+
+def test_division_is_random_disjoint_and_complete():
+    corpus = corpus_of([[m + 1] for m in range(20)])
+    split = divide(corpus, 6, random_state=0)
+    train, heldout = split.train.toarray().ravel(), split.heldout.toarray().ravel()
+    assert (len(train), len(heldout)) == (14, 6)
+    assert sorted([*train, *heldout]) == list(range(1, 21))
+    assert list(train) == sorted(train)
+    again = divide(corpus, 6, random_state=0)
+    np.testing.assert_array_equal(again.heldout.toarray(), split.heldout.toarray())
+    chosen = {tuple(divide(corpus, 6, random_state=seed).heldout.toarray().ravel()) for seed in range(20)}
+    assert len(chosen) == 20
+    fewer = divide(corpus, 6, n_docs=3, random_state=0)
+    assert fewer.train.shape == (3, 1)
+    np.testing.assert_array_equal(fewer.heldout.toarray(), split.heldout.toarray())
+
+
+@pytest.mark.parametrize(("n_heldout", "n_docs"), [(3, None), (-1, None), (1, 3), (1, 0)])
+def test_division_into_more_documents_than_there_are_is_refused(n_heldout, n_docs):
+    with pytest.raises(CorpusError, match="has 3 documents, too few"):
+        divide(corpus_of([[1], [1], [1]]), n_heldout, n_docs=n_docs)
+
+
+def test_a_corpus_from_file_to_split(write):
+    path = write("x.txt", "one fish two fish\nred fish blue fish\nold fish new fish\nand one\n")
+    split = split_corpus(str(path), n_heldout=1, min_df=2, random_state=0)
+    assert split.vocabulary == ["fish", "one"]
+    assert split.topics is None
+    assert split.train.shape == (3, 2)
+    assert split.heldout.shape == (1, 2)
+
+
+@pytest.mark.data
+def test_real_corpora_have_the_sizes_stated_for_them(data_folder):
+    for name, shape, nonzeros, tokens, shortest, longest in [
+        ("nips", (1500, 12419), 746316, 1932365, 2, 2307),
+        ("nips12", (1740, 13649), 933295, 2301375, 147, 4198),
+    ]:
+        corpus = load_corpus(name, data_dir=data_folder)
+        lengths = corpus.counts.sum(axis=1)
+        assert corpus.counts.shape == shape
+        assert (corpus.counts.nnz, lengths.sum()) == (nonzeros, tokens)
+        assert (lengths.min(), lengths.max()) == (shortest, longest)
+    assert np.count_nonzero(load_corpus("nips", data_dir=data_folder).counts.sum(axis=0) == 0) == 44
+
+
+@pytest.mark.data
+def test_the_approximation_of_the_papers_corpus_is_exactly_what_it_should_be(data_folder):
+    corpus = preprocess(
+        load_corpus("nips12", data_dir=data_folder), drop_shortest=2, min_letters=4, min_count=14, vocabulary_size=4188
+    )
+    lengths = corpus.counts.sum(axis=1)
+    assert corpus.counts.shape == (1738, 4188)
+    assert (corpus.counts.nnz, lengths.sum()) == (135346, 475666)
+    assert (lengths.min(), round(lengths.mean(), 2), lengths.max()) == (39, 273.69, 1450)
