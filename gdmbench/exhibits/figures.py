@@ -87,19 +87,21 @@ def measure_figure(
         swept = len(swept_values(records)) > 1
         figure = Figure(figsize=(WIDTH, HEIGHT if swept else 0.7 + 0.33 * records["method"].nunique()))
         handles = draw_panel(figure.add_subplot(), records, measure, bound=bound)
-        add_legend(figure, handles)
+        rows = add_legend(figure, handles)
+        figure.set_figheight(figure.get_figheight() + 0.15 * max(0, rows - 2))
         return save_figure(figure, path_stem)
 
 
-def add_legend(figure: "Figure", handles: "Sequence[Line2D]") -> None:
-    """Put one legend above all panels, where it covers no data, in as few rows as the width allows."""
+def add_legend(figure: "Figure", handles: "Sequence[Line2D]") -> int:
+    """Put one legend above all panels, where it covers no data; return how many rows the width makes of it."""
     for rows in range(1, len(handles) + 1):
         columns = -(-len(handles) // rows)
         legend = figure.legend(handles=list(handles), loc="outside upper center", ncols=columns)
         extent = legend.get_tightbbox()
         if columns == 1 or extent is None or extent.width <= figure.bbox.width:
-            return
+            return rows
         legend.remove()
+    return 0
 
 
 def save_figure(figure: "Figure", path_stem: str | Path) -> list[Path]:

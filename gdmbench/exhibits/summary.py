@@ -47,10 +47,11 @@ def summarise(records: pd.DataFrame, measures: Sequence[str] | None = None) -> p
         ``failed`` (those whose status is not ok). Median and extremes show what the mean of a bimodal method hides.
     """
     frame = tidy(records, extra=measures or ())
+    groups = list(frame.groupby(_POINT, sort=False, dropna=False))
     rows = [
         {**dict(zip(_POINT, point, strict=True)), "measure": measure, **_describe(group, measure)}
         for measure in (measures_in(frame) if measures is None else measures)
-        for point, group in frame.groupby(_POINT, sort=False, dropna=False)
+        for point, group in groups
     ]
     columns = [*_POINT, "measure", "mean", "se", "median", "min", "max", "repetitions", "failed"]
     summary = pd.DataFrame(rows, columns=columns)

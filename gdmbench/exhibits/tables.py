@@ -41,11 +41,25 @@ def markdown_text(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) 
             parts.append(f"## {_capital(grid.caption)}")
         head = [axis_of(grid.corner).plain, *map(value_text, grid.heads)]
         body = [[value_text(name), *map(_cell, row)] for name, row in zip(grid.names, grid.rows, strict=True)]
-        parts.append(_markdown_table([head, *body]))
+        parts.append(markdown_table([[_markdown_escape(cell) for cell in line] for line in [head, *body]]))
     parts += [f"{_capital(measure_of(measure).name)}: {value} throughout." for measure, value in constant.items()]
     if notes:
         parts.append("## Failed\n\n" + "\n".join(f"- {_markdown_escape(note)}" for note in notes))
     return "\n\n".join(parts) + "\n"
+
+
+def markdown_table(lines: Sequence[Sequence[str]], *, numbers: bool = True) -> str:
+    """Write rows of cells, the first the heads, as a Markdown table.
+
+    Columns of numbers stand to the right and are padded, so that the source reads as well as the page.
+    """
+    rule = ["---"] * len(lines[0])
+    rows = [lines[0], rule, *lines[1:]]
+    if numbers:
+        widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
+        rows[1] = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+        rows = [[row[0].ljust(widths[0]), *_right(row, widths, 1, len(row))] for row in rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
 def latex_text(summary: pd.DataFrame, title: str) -> str:
@@ -96,15 +110,6 @@ def _cell(entry: Entry | None, *, factor: float = 1, error: bool = True, plus_mi
 
 def _any_star(summary: pd.DataFrame) -> bool:
     return bool(((summary["failed"] > 0) & (summary["repetitions"] > 0)).any())
-
-
-def _markdown_table(lines: list[list[str]]) -> str:
-    """Pad the columns too, so that the source reads as well as the page."""
-    lines = [[_markdown_escape(cell) for cell in line] for line in lines]
-    widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    padded = [[line[0].ljust(widths[0]), *_right(line, widths, 1, len(line))] for line in [lines[0], rule, *lines[1:]]]
-    return "\n".join("| " + " | ".join(line) + " |" for line in padded)
 
 
 def _latex_table(grid: Grid, title: str) -> str:
@@ -186,5 +191,5 @@ def _folded(lines: list[list[str]], widths: list[int], width: int) -> list[str]:
     return text
 
 
-def _right(line: list[str], widths: list[int], first: int, last: int) -> list[str]:
+def _right(line: Sequence[str], widths: list[int], first: int, last: int) -> list[str]:
     return [line[column].rjust(widths[column]) for column in range(first, last)]

@@ -1,0 +1,217 @@
+"""What records support, with intervals: ratios of two methods, rates of decrease, trends along a sweep.
+
+Errors and times are compared as ratios, hence averaged as logarithms. Every method at a point sees the same data, so
+that two methods are compared repetition by repetition; data at different points are independent.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.frame import are_numbers, swept_values, tidy
+
+Outcome = Literal["reproduced", "not reproduced", "not enough evidence"]
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its confidence interval, from ``n`` observations; ``missing`` ones had failed or gave none."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    missing: int = 0
+
+    def below(self, limit: float) -> Outcome:
+        """Judge "less than the limit": the whole interval must lie on one side."""
+        return self.within(-math.inf, limit)
+
+    def above(self, limit: float) -> Outcome:
+        """Judge "more than the limit": the whole interval must lie on one side."""
+        return self.within(limit, math.inf)
+
+    def within(self, low: float, high: float) -> Outcome:
+        """Judge "between the two": the whole interval must lie inside, or else outside."""
+        if self.low > low and self.high < high:
+            return "reproduced"
+        if self.low >= high or self.high <= low:
+            return "not reproduced"
+        return "not enough evidence"
+
+    def __str__(self) -> str:
+        """Write value, interval and number of observations."""
+        if not self.n:
+            return "no records"
+        ends = f"[{format_number(self.low)}, {format_number(self.high)}]"
+        lost = f", {self.missing} missing" if self.missing else ""
+        return f"{format_number(self.value)} {ends} (n = {self.n}{lost})"
+
+
+NOTHING = Estimate(math.nan, -math.inf, math.inf, 0)
+
+
+def all_of(outcomes: Sequence[Outcome]) -> Outcome:
+    """Judge a claim of several parts: one part refuted refutes it, one part open leaves it open."""
+    if "not reproduced" in outcomes:
+        return "not reproduced"
+    return "reproduced" if outcomes and set(outcomes) == {"reproduced"} else "not enough evidence"
+
+
+def compare(records: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
+    """Estimate the ratio of method ``a`` to method ``b``: the geometric mean over points of that over repetitions.
+
+    Repetitions are paired. The interval is Student's on logarithms with the swept values as strata (Welch and
+    Satterthwaite's degrees of freedom): differences between the values are no noise. Where a value has a single
+    pair, all pairs are one sample.
+    """
+    ratios, missing = _log_ratios(records, measure, a, b)
+    groups = [group.to_numpy() for _, group in ratios.groupby(level=["experiment", "value"], sort=False, dropna=False)]
+    if any(group.size < 2 for group in groups):
+        groups = [np.concatenate(groups)]
+    return replace(_exp(_stratified_mean(groups, level)), missing=missing)
+
+
+def compare_each(
+    records: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL
+) -> dict[object, Estimate]:
+    """Estimate the ratio of ``a`` to ``b`` at each swept value, all intervals right together (Bonferroni)."""
+    frame = tidy(records, extra=[measure])
+    values = swept_values(frame)
+    each = 1 - (1 - level) / max(1, len(values))
+    return {value: compare(_at(frame, value), measure, a, b, level=each) for value in values}
+
+
+def rate(values: np.ndarray) -> np.ndarray:
+    """Give log v / v, whose square root is the paper's rate in the number or length of documents."""
+    return np.log(values) / values
+
+
+def fit_exponent(
+    records: pd.DataFrame,
+    measure: str,
+    method: str,
+    *,
+    of: Callable[[np.ndarray], np.ndarray] = rate,
+    level: float = LEVEL,
+) -> Estimate:
+    """Estimate the exponent e in ``measure ∝ of(v)^e`` by least squares on logarithms.
+
+    One observation is the mean logarithm at one swept value, so that curvature widens the interval instead of being
+    averaged away over repetitions.
+    """
+    frame = tidy(records, extra=[measure])
+    logs = _logs(frame[frame["method"] == method], measure)
+    means = logs.groupby(level="value", sort=False).mean()
+    values = list(means.index)
+    if not values:
+        return NOTHING
+    if not are_numbers(values):
+        raise ValueError(f"an exponent needs swept numbers, not {values[0]!r}")
+    x, y = np.log(of(np.array(values, dtype=float))), means.to_numpy()
+    if len(values) < 3:
+        return replace(NOTHING, n=len(values))
+    x = x - x.mean()
+    slope = float(x @ y / (x @ x))
+    residuals = y - y.mean() - slope * x
+    error = math.sqrt(residuals @ residuals / (len(x) - 2) / (x @ x))
+    return _interval(slope, error, len(x) - 2, len(x), level)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How a measure goes along a sweep: ratio of the last value to the first, and of each to the one before."""
+
+    overall: Estimate
+    steps: tuple[Estimate, ...]
+
+    def falls(self) -> Outcome:
+        """Judge "decreases": lower at the end, and no step clearly up."""
+        return all_of([self.overall.below(1), *_refuted(step.below(1) for step in self.steps)])
+
+    def rises(self) -> Outcome:
+        """Judge "increases": higher at the end, and no step clearly down."""
+        return all_of([self.overall.above(1), *_refuted(step.above(1) for step in self.steps)])
+
+
+def trend(records: pd.DataFrame, measure: str, method: str, *, level: float = LEVEL) -> Trend:
+    """Estimate how a measure of one method changes along the sweep; the steps' intervals hold together."""
+    frame = tidy(records, extra=[measure])
+    logs = _logs(frame[frame["method"] == method], measure)
+    groups = [group.to_numpy() for _, group in logs.groupby(level="value", sort=False)]
+    if len(groups) < 2:
+        return Trend(NOTHING, ())
+    each = 1 - (1 - level) / (len(groups) - 1)
+    steps = tuple(_ratio(before, after, each) for before, after in pairwise(groups))
+    return Trend(_ratio(groups[0], groups[-1], level), steps)
+
+
+def student_quantile(probability: float, degrees: float) -> float:
+    """Quantile of Student's distribution, by integrating its density over the angle atan(t / √degrees)."""
+    degrees = min(degrees, 1000.0)  # the normal distribution to a thousandth
+    angles = np.linspace(-math.pi / 2, math.pi / 2, 20001)
+    density = np.cos(angles).clip(0) ** (degrees - 1)
+    mass = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
+    return math.sqrt(degrees) * math.tan(float(np.interp(probability, mass / mass[-1], angles)))
+
+
+def _refuted(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    return [outcome for outcome in outcomes if outcome == "not reproduced"]
+
+
+def _at(frame: pd.DataFrame, value: object) -> pd.DataFrame:
+    return frame[[other == value for other in frame["value"]]]
+
+
+def _logs(frame: pd.DataFrame, measure: str) -> pd.Series:
+    """Logarithms of the positive numbers by experiment, value and repetition, in the order of the sweep."""
+    positive = frame[(frame[measure] > 0) & np.isfinite(frame[measure])]
+    index = pd.MultiIndex.from_frame(positive[["experiment", "value", "repetition"]])
+    return pd.Series(np.log(positive[measure].to_numpy(dtype=float)), index=index)
+
+
+def _log_ratios(records: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.Series, int]:
+    frame = tidy(records, extra=[measure])
+    ours, theirs = frame[frame["method"] == a], frame[frame["method"] == b]
+    ratios = (_logs(ours, measure) - _logs(theirs, measure)).dropna()
+    return ratios, max(len(ours), len(theirs)) - len(ratios)
+
+
+def _stratified_mean(groups: Sequence[np.ndarray], level: float) -> Estimate:
+    n = sum(group.size for group in groups)
+    if n == 0:
+        return NOTHING
+    mean = float(np.mean([group.mean() for group in groups]))
+    if n == len(groups):
+        return Estimate(mean, -math.inf, math.inf, n)
+    parts = np.array([group.var(ddof=1) / group.size for group in groups])
+    freedom = np.array([group.size - 1 for group in groups])
+    variance = float(parts.sum())
+    degrees = variance**2 / float((parts**2 / freedom).sum()) if variance > 0 else float(freedom.sum())
+    return _interval(mean, math.sqrt(variance) / len(groups), degrees, n, level)
+
+
+def _ratio(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:
+    """Ratio of two independent samples of logarithms, after Welch."""
+    if min(before.size, after.size) < 2:
+        return Estimate(math.exp(after.mean() - before.mean()), 0.0, math.inf, before.size + after.size)
+    # The difference of two means is twice the mean of the second sample and the first with its sign changed.
+    half = _stratified_mean([-before, after], level)
+    return _exp(Estimate(2 * half.value, 2 * half.low, 2 * half.high, half.n))
+
+
+def _interval(value: float, error: float, degrees: float, n: int, level: float) -> Estimate:
+    reach = student_quantile((1 + level) / 2, degrees) * error
+    return Estimate(value, value - reach, value + reach, n)
+
+
+def _exp(estimate: Estimate) -> Estimate:
+    value, low, high = (math.exp(min(x, 700.0)) for x in (estimate.value, estimate.low, estimate.high))
+    return replace(estimate, value=value, low=low, high=math.inf if estimate.high == math.inf else high)

@@ -1,0 +1,117 @@
+"""Claims: made-up records that must pass, must fail, and must leave a claim open."""
+
+import csv
+import json
+
+import pytest
+
+from gdmbench.exhibits.claims import (
+    Claim,
+    Finding,
+    check_claims,
+    claims_markdown,
+    claims_table,
+    claims_text,
+    hold,
+    write_claims,
+)
+from gdmbench.exhibits.statistics import compare, fit_exponent, trend
+
+
+def _near(records):
+    ratio = compare(records, "mm_distance", "tgdm", "gibbs")
+    return hold(("tGDM / Gibbs", ratio, ratio.within(1 / 1.25, 1.25)))
+
+
+def _best(records):
+    parts = []
+    for rival in ("gdm", "recover_kl"):
+        ratio = compare(records, "mm_distance", "gibbs", rival)
+        parts.append((f"Gibbs / {rival}", ratio, ratio.below(1)))
+    return hold(*parts)
+
+
+def _rate(records):
+    exponent = fit_exponent(records, "mm_distance", "gdm")
+    change = trend(records, "mm_distance", "gdm")
+    return hold(("exponent", exponent, exponent.above(0.5)), ("last / first", change.overall, change.falls()))
+
+
+CLAIMS = [
+    Claim("near", "tGDM | Gibbs are alike", "Fig. 2a–c", _near, "ratio in [0.8, 1.25]", "tGDM stays behind."),
+    Claim("best", "Gibbs is the best", "Fig. 2", _best, "every ratio below 1"),
+    Claim("rate", "errors fall at the rate", "Fig. 2b", _rate, "exponent above 1/2"),
+]
+
+
+@pytest.fixture(scope="module")
+def verdicts(make_records):
+    return check_claims(CLAIMS, make_records(effect=lambda value: (value / 1000) ** -0.7))
+
+
+def test_claims_that_hold_and_that_do_not(verdicts):
+    assert [v.verdict for v in verdicts] == ["not reproduced", "reproduced", "reproduced"]
+    assert [v.reason for v in verdicts] == ["tGDM stays behind.", "", ""]
+    assert verdicts[0].evidence.startswith("tGDM / Gibbs 1.")
+    assert "(n = 35)" in verdicts[0].evidence
+
+
+def test_the_same_claims_turn_with_the_records(make_records):
+    records = make_records(effect=lambda value: 1.0)
+    records["method"] = records["method"].replace({"gibbs": "gdm", "gdm": "gibbs"})
+    near, best, rate = check_claims(CLAIMS, records)
+    assert near.verdict == "not reproduced"
+    assert best.verdict == "not reproduced"
+    assert "Gibbs / recover_kl" in best.evidence
+    assert "✓" in best.evidence  # the part that does hold is marked
+    assert rate.verdict == "not reproduced"
+
+
+def test_without_records_nothing_is_decided(make_records):
+    records = make_records(values=(100, 1000), methods=("vem",))
+    for records_or_none in (records, records.iloc[:0]):
+        verdicts = check_claims(CLAIMS, records_or_none)
+        assert {v.verdict for v in verdicts} == {"not enough evidence"}
+        assert "no records" in verdicts[0].evidence
+
+
+def test_files(verdicts, tmp_path):
+    paths = write_claims(verdicts, tmp_path)
+    assert [path.name for path in paths] == ["claims.csv", "claims.md"]
+    with paths[0].open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == ["near", "best", "rate"]
+    value, low, high, n, missing = json.loads(rows[0]["numbers"])["tGDM / Gibbs"]
+    assert low < value < high
+    assert (n, missing) == (35, 0)
+    assert len(claims_table(verdicts)) == 3
+
+
+def test_markdown(verdicts):
+    page = claims_markdown(verdicts)
+    assert "2 reproduced, 1 not reproduced." in page
+    table = next(block for block in page.split("\n\n") if block.startswith("|"))
+    assert {line.replace(r"\|", "").count("|") for line in table.splitlines()} == {5}
+    assert r"tGDM \| Gibbs" in table
+    assert "✗ not reproduced" in table
+    assert "- **near**: ratio in [0.8, 1.25]" in page
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_terminal(verdicts, width):
+    text = claims_text(verdicts, width)
+    assert text.startswith("Claims: 2 reproduced, 1 not reproduced\n✗ near: ")
+    assert max(map(len, text.splitlines())) <= width
+    assert "tGDM stays behind." in " ".join(text.split())
+
+
+def test_json_of_infinite_intervals_reads_back(make_records):
+    verdicts = check_claims(CLAIMS[:1], make_records(values=(100,), repetitions=1))
+    numbers = json.loads(claims_table(verdicts)["numbers"].iloc[0], parse_constant=lambda name: pytest.fail(name))
+    assert numbers["tGDM / Gibbs"][2] is None
+
+
+def test_a_finding_may_be_made_by_hand():
+    claim = Claim("c", "t", "w", lambda records: Finding("reproduced", "seen"))
+    (verdict,) = check_claims([claim], None)
+    assert (verdict.verdict, verdict.evidence, dict(verdict.numbers)) == ("reproduced", "seen", {})
