@@ -92,13 +92,13 @@ class DaskExecutor:
                     ended = distributed.wait(list(flying), timeout=0.1, return_when="FIRST_COMPLETED").done
                 except NotYet:
                     ended = set()
-                except (CancelledError, AsyncCancelledError):
-                    raise RunError(_GONE) from None
                 if self.client.status != "running":
                     raise RunError(_GONE)
                 yield None
                 for future in ended:
                     yield _record(future, flying.pop(future))
+        except (OSError, CancelledError, AsyncCancelledError):  # dask's own connection errors are OSErrors
+            raise RunError(_GONE) from None
         finally:
             with suppress(OSError):  # of which TimeoutError is one: whoever stops us should not wait
                 self.client.close(timeout=1)
