@@ -143,7 +143,12 @@ def _latex_cell(entry: Entry | None) -> str:
 
 
 def _latex_escape(text: str) -> str:
-    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
+    """Escape what LaTeX would read as a command, but leave formulas between dollar signs alone."""
+    pieces = re.split(r"(\$[^$]+\$)", text)
+    return "".join(
+        piece if index % 2 else "".join(_LATEX_SPECIAL.get(character, character) for character in piece)
+        for index, piece in enumerate(pieces)
+    )
 
 
 def _markdown_escape(text: str) -> str:

@@ -183,9 +183,9 @@ def test_markdown_without_a_sweep_has_methods_as_rows(make_records):
 
 def test_latex_escapes_and_rules(make_records):
     records = make_records(values=(100, 1000), methods=("gdm", "my_50%_method"))
-    source = latex_text(summarise(records), "A & B_1")
+    source = latex_text(summarise(records), "A & B_1, $N_m = 9$")
     assert source.count(r"\begin{table}") == source.count(r"\end{table}") == source.count(r"\toprule") > 3
-    assert r"\caption{A \& B\_1: MM distance, mean $\pm$ standard error.}" in source
+    assert r"\caption{A \& B\_1, $N_m = 9$: MM distance, mean $\pm$ standard error.}" in source
     assert r"$M$ & GDM & my\_50\%\_method \\" in source
     assert r"\label{tab:vary-M-mm-distance}" in source
     assert re.search(r"100 & \$0\.\d+ \\pm 0\.\d+\$ & ", source)
