@@ -48,7 +48,8 @@ class DaskExecutor:
             import distributed
         except ImportError:
             raise ConfigError("executor=dask needs dask: pip install 'gdmbench[dask]'.") from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it is said in our own words
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said in our own words
         self.limits = (time_limit, memory_limit)
         self.modules = list(modules)
         prepare(self.modules)
