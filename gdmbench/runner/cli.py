@@ -8,12 +8,14 @@ from gdmbench.runner.errors import ConfigError, RunError
 _EXAMPLES = """\
   python -m gdmbench +experiment=vary_M scale=quick
   python -m gdmbench +experiment=vary_M repetitions=2 'sweep.values=[100,1000]' ~methods.vem
-  python -m gdmbench +experiment=vary_eta executor=serial plan=true"""
+  python -m gdmbench +experiment=vary_eta executor=serial plan=true
+  python -m gdmbench --config-dir my_conf check method=mine"""
 
 _HELP = """\
 Topic models compared as in "Geometric Dirichlet Means algorithm for topic inference".
 
 usage: python -m gdmbench +experiment=NAME [key=value ...]
+       python -m gdmbench check method=NAME [methods.NAME.key=value ...]
 
 experiments
 {experiments}
@@ -26,7 +28,7 @@ data (data=NAME)
 
 executors (executor=NAME)
 {executors}
-
+{problems}
 examples
 {examples}
 
@@ -67,6 +69,11 @@ def _main(words: list[str]) -> int:
 
         print(__version__)
         return 0
+    _name_problems(extra_dir)
+    if words[0] == "check":
+        from gdmbench.runner.check import check
+
+        return check(words[1:], extra_dir)
     show_config = "--cfg" in words
     overrides = [word for word in words if word != "--cfg"]
     for word in overrides:
@@ -105,16 +112,27 @@ def _take_config_dir(words: list[str]) -> Path | None:
 
 
 def _help(extra_dir: Path | None) -> str:
-    from gdmbench.runner.listing import options
+    from gdmbench.runner.listing import options_in
+    from gdmbench.runner.plugins import sources
+
+    found, problems = sources(extra_dir)
 
     def listed(group: str) -> str:
-        found = options(group, extra_dir)
-        return "\n".join(f"  {name:<18} {text}" for name, text in found.items())
+        return "\n".join(f"  {name:<18} {text}" for name, text in options_in(group, found).items())
 
     return _HELP.format(
         experiments=listed("experiment"),
         methods=listed("method"),
         data=listed("data"),
         executors=listed("executor"),
+        problems="".join(["\nPROBLEMS\n", *(f"  {problem}\n" for problem in problems)]) if problems else "",
         examples=_EXAMPLES,
     )
+
+
+def _name_problems(extra_dir: Path | None) -> None:
+    """Say at every run which registered configs can't be used: nobody should believe a method was compared."""
+    from gdmbench.runner.plugins import sources
+
+    for problem in sources(extra_dir)[1]:
+        print(f"gdmbench: note: {problem}.", file=sys.stderr)

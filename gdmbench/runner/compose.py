@@ -16,7 +16,8 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from gdmbench.runner.errors import ConfigError
-from gdmbench.runner.listing import config_dir, nearest, options
+from gdmbench.runner.listing import nearest, options, options_in
+from gdmbench.runner.plugins import config_dir, sources
 from gdmbench.runner.schema import Config, Scale
 
 
@@ -64,14 +65,15 @@ def _parse(overrides: list[str]) -> list[Override]:
 
 
 def _check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
-    groups = {path.name for root in [config_dir(), extra_dir] if root for path in root.iterdir() if path.is_dir()}
+    found, _ = sources(extra_dir)
+    groups = {name.partition("/")[0] for source in found for name in source.files()}
     for override in parsed:
         key = override.key_or_group
         if key not in groups or override.is_delete():
             if "@" in (override.input_line or "").split("=")[0] and key not in groups:
                 raise ConfigError(f"There is no config group '{key}': {nearest(key, sorted(groups))}")
             continue
-        known = options(key, extra_dir)
+        known = options_in(key, found)
         choice = override.value()
         for name in choice if isinstance(choice, list) else [choice]:
             if str(name) not in known:
@@ -83,7 +85,8 @@ def _check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
 def _compose(overrides: list[str], parsed: list[Override], extra_dir: Path | None) -> DictConfig:
     ConfigStore.instance().store(name="schema", node=Config)
     register_resolvers()
-    search = [f"hydra.searchpath=[file://{extra_dir.resolve()}]"] if extra_dir else []
+    folders = [f"file://{source.folder.resolve()}" for source in sources(extra_dir)[0][1:]]
+    search = [f"hydra.searchpath={json.dumps(folders, ensure_ascii=False)}"] if folders else []
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(version_base="1.3", config_dir=str(config_dir())):

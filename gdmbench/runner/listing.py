@@ -4,23 +4,34 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+from gdmbench.runner.plugins import Source, config_dir, missing_package, sources
 
-
-def config_dir() -> Path:
-    """Return the folder of configs: the packaged one of a wheel, else the top-level one of a clone."""
-    packaged = _PACKAGE / "conf"
-    return packaged if packaged.is_dir() else _PACKAGE.parent / "conf"
+__all__ = ["config_dir", "nearest", "options", "options_in"]
 
 
 def options(group: str, extra_dir: Path | None = None) -> dict[str, str]:
-    """Return the names of a group's config files, each with the sentence in its first comment."""
-    found = {}
-    for root in [config_dir(), *([extra_dir] if extra_dir else [])]:
-        for path in sorted((root / group).glob("*.yaml")):
-            comments = [line[1:].strip() for line in path.read_text("utf-8").splitlines() if line.startswith("#")]
-            found[path.stem] = next((c for c in comments if not c.startswith("@")), "")
-    return found
+    """Return the names of a group's config files, each with the sentence in its first comment and its origin."""
+    return options_in(group, sources(extra_dir)[0])
+
+
+def options_in(group: str, found: list[Source]) -> dict[str, str]:
+    """Return the same of folders that have been found already."""
+    listed: dict[str, str] = {}
+    for source in found:
+        for path in sorted((source.folder / group).glob("*.yaml")):
+            listed.setdefault(path.stem, _line(path.read_text("utf-8"), source))
+    return listed
+
+
+def _line(config: str, source: Source) -> str:
+    comments = [line[1:].strip() for line in config.splitlines() if line.startswith("#")]
+    words = [next((comment for comment in comments if not comment.startswith("@")), "")]
+    if source.origin:
+        words.append(f"(from {source.origin})")
+    missing = missing_package(config)
+    if missing:
+        words.append(f"(can't be imported: there is no package '{missing}')")
+    return " ".join(word for word in words if word)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

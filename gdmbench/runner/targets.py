@@ -17,11 +17,17 @@ _MODEL_SETTINGS = {"n_topics", "alpha", "eta"}
 
 def locate(target: str, where: str) -> Callable[..., Any]:
     """Import what a dotted name such as ``gdmbench.GDM`` refers to."""
-    module, _, name = target.rpartition(".")
+    module, _, name = str(target).rpartition(".")
     try:
         found = getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        hint = "install it, or put its folder on PYTHONPATH"
+        raise ConfigError(f"{where}._target_={target} can't be imported: {error} ({hint}).") from None
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"{where}._target_={target} can't be imported: {error}.") from None
+    except Exception as error:  # somebody else's package may fail in any way
+        sentence = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise ConfigError(f"{where}._target_={target} can't be imported: {sentence}.") from None
     if not callable(found):
         raise ConfigError(f"{where}._target_={target} is not a class or function.")
     return typing.cast(Callable[..., Any], found)
@@ -41,7 +47,7 @@ def arguments(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
         raise ConfigError(f"{where} has no _target_: name the class or function, for example gdmbench.GDM.")
     target = locate(spec["_target_"], where)
     given = {key: value for key, value in spec.items() if key not in RESERVED}
-    parameters = inspect.signature(target).parameters
+    parameters = parameters_of(target)
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return given
     if where == "data":
@@ -55,7 +61,8 @@ def arguments(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
             kind = getattr(hints[key], "__name__", None) or str(hints[key])
             raise ConfigError(f"{where}.{key}={value!r} is of the wrong kind: it must be {kind}.")
     for key, parameter in parameters.items():
-        if parameter.default is parameter.empty and key not in given and key != "random_state":
+        optional = parameter.default is not parameter.empty or parameter.kind is parameter.VAR_POSITIONAL
+        if not optional and key not in given and key != "random_state":
             raise ConfigError(f"{where}.{key} is needed by {spec['_target_']} and has no value.")
     return given
 
@@ -64,9 +71,17 @@ def build(spec: Mapping[str, Any], where: str, random_state: int) -> Any:
     """Call the target of a specification, with `random_state` where it takes one and none is given."""
     given = arguments(spec, where)
     target = locate(spec["_target_"], where)
-    if "random_state" in inspect.signature(target).parameters:
+    if "random_state" in parameters_of(target):
         given.setdefault("random_state", random_state)
     return target(**given)
+
+
+def parameters_of(target: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a class or function; one that can't tell takes anything."""
+    try:
+        return inspect.signature(target).parameters
+    except ValueError:  # a compiled class: let it judge its arguments itself
+        return {"arguments": inspect.Parameter("arguments", inspect.Parameter.VAR_KEYWORD)}
 
 
 def _hints(target: Callable[..., Any]) -> dict[str, Any]:

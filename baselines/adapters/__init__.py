@@ -1,0 +1,1 @@
+"""Other people's samplers with the manners of a method: one short file each, installed with the extra `rivals`."""
