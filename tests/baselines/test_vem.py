@@ -1,0 +1,222 @@
+"""Variational EM: the compiled E-step against gensim's own, hyperparameters against direct maximisation, restarts."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from gensim.models import ldamodel
+from gensim.utils import FakeDict
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse, special
+from scipy.optimize import minimize_scalar
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from baselines._batch_lda import BatchLda, CompiledLda, best_concentration
+from baselines._vem_kernels import digamma, exp_digamma
+from baselines.vem import VariationalEM
+from gdmbench import minimum_matching_distance, simulate_lda
+
+
+@parametrize_with_checks([VariationalEM(n_topics=2, n_restarts=1)])
+def test_scikit_learn_protocol(estimator, check):
+    check(estimator)
+
+
+def _models(counts, n_topics, **options):
+    """gensim's model and the compiled one at the same topics and the same random state."""
+    settings = {"id2word": FakeDict(counts.shape[1]), "num_topics": n_topics, "dtype": np.float64, "random_state": 7}
+    return BatchLda(**settings, **options), CompiledLda(**settings, **options)
+
+
+@pytest.mark.parametrize("n_topics", [1, 2, 5, 7, 10])
+@pytest.mark.parametrize(("n_docs", "length", "alpha"), [(60, 300, 0.1), (150, (1, 30), 0.02), (80, 80, 2.0)])
+def test_compiled_e_step_gives_gensims_numbers(n_docs, length, alpha, n_topics):
+    data = simulate_lda(n_docs, length, n_words=200, random_state=1)
+    counts = sparse.csr_array(data.train, dtype=np.float64)
+    gensim, compiled = _models(counts, n_topics, alpha=alpha, eta=0.1, iterations=750)
+    for _ in range(4):  # from flat topics, where inference is slow, to peaked ones
+        gamma, sstats = gensim.inference(gensim.read(counts), collect_sstats=True)
+        own_gamma, own_sstats = compiled.inference(compiled.read(counts), collect_sstats=True)
+        np.testing.assert_allclose(own_gamma, gamma, rtol=1e-8)
+        np.testing.assert_allclose(own_sstats, sstats, rtol=1e-8)
+        for model in (gensim, compiled):
+            model.state.sstats[:] = sstats
+            model.sync_state()
+
+
+def test_compiled_e_step_respects_limit_and_empty_documents():
+    counts = sparse.csr_array(np.array([[3.0, 0, 1, 0], [0, 0, 0, 0], [0, 2, 2, 7]]))
+    for iterations in (1, 3):
+        gensim, compiled = _models(counts, 3, alpha=0.3, eta=0.1, iterations=iterations, gamma_threshold=1e-12)
+        expected, _ = gensim.inference(gensim.read(counts))
+        gamma, sstats = compiled.inference(counts)
+        assert sstats is None
+        np.testing.assert_allclose(gamma, expected, rtol=1e-8)
+        np.testing.assert_allclose(gamma[1], 0.3)
+
+
+def test_whole_fit_is_the_same_with_either_e_step():
+    data = simulate_lda(80, 60, n_words=100, random_state=3)
+    fits = [
+        VariationalEM(3, e_step=e_step, n_restarts=2, learn_eta=True, random_state=0).fit(data.train)
+        for e_step in ("compiled", "gensim")
+    ]
+    np.testing.assert_allclose(fits[0].bounds_, fits[1].bounds_, rtol=1e-10)
+    np.testing.assert_array_equal(fits[0].n_passes_, fits[1].n_passes_)
+    np.testing.assert_allclose(fits[0].components_, fits[1].components_, rtol=1e-6)
+    np.testing.assert_allclose(fits[0].transform(data.heldout), fits[1].transform(data.heldout), rtol=1e-6)
+
+
+def test_bound_is_gensims(monkeypatch):
+    # gensim 4.4's bound calls its logsumexp on a vector, which that refuses.
+    monkeypatch.setattr(ldamodel, "logsumexp", special.logsumexp)
+    counts = sparse.csr_array(simulate_lda(40, (1, 50), n_words=80, random_state=2).train, dtype=np.float64)
+    model, _ = _models(counts, 4, alpha=0.15, eta=0.07)
+    gamma, sstats = model.inference(model.read(counts), collect_sstats=True)
+    model.state.sstats[:] = sstats
+    model.sync_state()
+    expected = model.bound(model.read(counts), gamma)
+    assert model.whole_bound(counts, gamma) == pytest.approx(expected, rel=1e-12)
+
+
+def test_bound_rises_from_pass_to_pass():
+    # Inference starts afresh in each pass and stops at a threshold, hence the small allowance.
+    data = simulate_lda(200, 100, n_words=150, n_topics=3, random_state=5)
+    bounds = []
+    VariationalEM(
+        3, n_restarts=1, learn_eta=True, progress=lambda start, n, bound: bounds.append(bound), random_state=1
+    ).fit(data.train)
+    assert len(bounds) > 5
+    assert np.all(np.diff(bounds) > -1e-4 * abs(bounds[-1]))
+    assert bounds[-1] > bounds[0]
+
+
+@given(st.floats(1e-3, 1e8))
+@settings(deadline=None)
+def test_digamma(x):
+    assert digamma(x) == pytest.approx(special.psi(x), rel=1e-12, abs=1e-12)
+    assert exp_digamma(x) == pytest.approx(np.exp(special.psi(x)), rel=1e-11, abs=1e-300)
+
+
+@pytest.mark.parametrize("concentration", [0.02, 0.3, 5.0])
+def test_best_concentration_maximises_the_expected_log_density(concentration):
+    posteriors = 30 * np.random.default_rng(0).dirichlet(np.full(6, concentration), size=400) + concentration
+    expected_log = special.psi(posteriors) - special.psi(posteriors.sum(axis=1, keepdims=True))
+
+    def loss(log_a):
+        a = np.exp(log_a)
+        return -(special.gammaln(6 * a) - 6 * special.gammaln(a) + (a - 1) * 6 * expected_log.mean())
+
+    best = minimize_scalar(loss, bounds=(np.log(1e-4), np.log(1e4)), method="bounded", options={"xatol": 1e-9})
+    assert best_concentration(posteriors, 1.0) == pytest.approx(np.exp(best.x), rel=1e-5)
+
+
+def test_best_concentration_at_its_ends():
+    assert best_concentration(np.full((5, 1), 3.0), 0.7) == 0.7  # one component says nothing
+    assert best_concentration(np.full((5, 3), 1e9), 1.0) == 1e4
+    assert best_concentration(np.array([[1e-9, 10.0], [10.0, 1e-9]]), 1.0) == 1e-4
+
+
+def test_finds_topics_and_learns_alpha():
+    # gensim's batch VEM reaches .0025 (standard deviation over data .0002) at these settings with more documents;
+    # a merged pair of topics is .06 or more.
+    data = simulate_lda(400, 500, n_words=600, random_state=0)
+    model = VariationalEM(5, random_state=0).fit(data.train)
+    assert minimum_matching_distance(model.components_, data.topics) < 0.01
+    assert model.alpha_ == pytest.approx(0.1, rel=0.3)
+    assert model.eta_ == 0.1
+    proportions = model.transform(data.train)
+    matched = np.argmin(((model.components_[:, None] - data.topics) ** 2).sum(axis=2), axis=1)
+    assert np.abs(proportions - data.proportions[:, matched]).mean() < 0.02
+
+
+def test_keeps_the_best_start_and_reports_all():
+    data = simulate_lda(150, 60, n_words=100, random_state=4)
+    calls = []
+    model = VariationalEM(4, n_restarts=4, random_state=3, progress=lambda *call: calls.append(call)).fit(data.train)
+    assert model.bounds_.shape == (4,)
+    assert model.bound_ == model.bounds_.max()
+    assert model.record_["bounds"] == model.bounds_.tolist()
+    assert model.record_["n_passes"] == model.n_passes_.tolist()
+    assert model.record_["alpha"] == model.alpha_
+    assert [max(n for start, n, _ in calls if start == i) for i in range(4)] == model.n_passes_.tolist()
+    last = [[bound for start, _, bound in calls if start == i][-1] for i in range(4)]
+    assert last == model.bounds_.tolist()
+    np.testing.assert_allclose(model.components_.sum(axis=1), 1.0)
+
+
+def test_same_seed_same_bits_and_settings_kept():
+    data = simulate_lda(60, 50, n_words=80, random_state=0)
+    model = VariationalEM(3, n_restarts=2, learn_alpha=False, alpha=0.4, eta=0.2, random_state=11).fit(data.train)
+    again = clone(model).fit(data.train)
+    np.testing.assert_array_equal(again.components_, model.components_)
+    np.testing.assert_array_equal(again.transform(data.heldout), model.transform(data.heldout))
+    assert (model.alpha_, model.eta_) == (0.4, 0.2)
+
+
+def test_empty_documents_do_not_count():
+    data = simulate_lda(60, 50, n_words=80, random_state=0)
+    with_empty = sparse.vstack([data.train, sparse.csr_array((5, data.train.shape[1]))]).tocsr()
+    model = VariationalEM(3, n_restarts=1, random_state=1).fit(data.train)
+    other = VariationalEM(3, n_restarts=1, random_state=1).fit(with_empty)
+    np.testing.assert_array_equal(other.components_, model.components_)
+    np.testing.assert_allclose(model.transform(with_empty)[-5:], 1 / 3)
+
+
+def test_says_when_the_limit_came_first():
+    data = simulate_lda(60, 50, n_words=80, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="max_em=2 passes"):
+        model = VariationalEM(3, n_restarts=1, max_em=2, random_state=0).fit(data.train)
+    assert model.n_passes_.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_topics": 0}, "n_topics must be a whole number"),
+        ({"n_topics": 50}, "n_topics=50 topics cannot be found in n_samples=30"),
+        ({"alpha": -1.0}, "alpha must be a positive number"),
+        ({"eta": 0.0}, "eta must be a positive number"),
+        ({"tol": float("nan")}, "tol must be a positive number"),
+        ({"e_step": "fast"}, "e_step must be 'compiled' or 'gensim'"),
+        ({"n_restarts": 0}, "n_restarts must be a whole number"),
+        ({"max_em": 1.5}, "max_em must be a whole number"),
+        ({"eta": "auto"}, "eta must be a positive number"),
+    ],
+)
+def test_rubbish_parameters(options, message):
+    data = simulate_lda(30, 20, n_words=40, random_state=0)
+    with pytest.raises(ValueError, match=message):
+        VariationalEM(**options).fit(data.train)
+
+
+def test_negative_counts():
+    with pytest.raises(ValueError, match=r"Negative values in data passed to VariationalEM\.fit: document 1"):
+        VariationalEM(1).fit(np.array([[1, 2], [-1, 3]]))
+
+
+@pytest.mark.parametrize(
+    "extreme", [{"alpha": 1e-4, "learn_alpha": False}, {"eta": 1e-3}, {"eta": 50.0}, {"alpha": 1e3}]
+)
+def test_extreme_hyperparameters_stay_finite(extreme):
+    data = simulate_lda(40, 30, n_words=50, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        model = VariationalEM(3, n_restarts=1, random_state=0, **extreme).fit(data.train)
+    assert np.isfinite(model.bound_)
+    assert np.isfinite(model.components_).all()
+    assert np.isfinite(model.transform(data.heldout)).all()
+
+
+def test_no_noise_on_standard_error():
+    code = (
+        "from gdmbench import simulate_lda\nfrom baselines.vem import VariationalEM\n"
+        "VariationalEM(2, n_restarts=1, random_state=0).fit(simulate_lda(30, 20, n_words=40, random_state=0).train)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
