@@ -16,6 +16,7 @@ Topic models compared as in "Geometric Dirichlet Means algorithm for topic infer
 
 usage: python -m gdmbench +experiment=NAME [key=value ...]
        python -m gdmbench check method=NAME [methods.NAME.key=value ...]
+       python -m gdmbench compare FOLDER FOLDER
 
 experiments
 {experiments}
@@ -70,6 +71,8 @@ def _main(words: list[str]) -> int:
         print(__version__)
         return 0
     _name_problems(extra_dir)
+    if words[0] == "compare":
+        return _compare(words[1:])
     if words[0] == "check":
         from gdmbench.runner.check import check
 
@@ -91,9 +94,29 @@ def _main(words: list[str]) -> int:
         print(OmegaConf.to_yaml(config), end="")
         return 0
 
+    if config.parts:
+        from gdmbench.runner.compound import run_compound
+
+        others = [word for word in overrides if not word.startswith("+experiment=")]
+        return run_compound(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir), command)
+
     from gdmbench.runner.run import run
 
     return run(config, command)
+
+
+def _compare(folders: list[str]) -> int:
+    """Print where two results folders differ: 0 if nowhere, 1 if somewhere."""
+    if len(folders) != 2:
+        raise ConfigError("compare needs two results folders: python -m gdmbench compare FOLDER FOLDER.")
+    from gdmbench.exhibits.compare import compare_text
+
+    try:
+        text, agree = compare_text(*folders)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    print(text)
+    return 0 if agree else 1
 
 
 def _take_config_dir(words: list[str]) -> Path | None:

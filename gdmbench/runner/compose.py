@@ -142,7 +142,7 @@ def _dotted(node: Any, prefix: str = "") -> list[str]:
 
 
 def _quick_overrides(config: DictConfig) -> Iterator[str]:
-    yield "folder='results/quick/${name}'"
+    yield "folder='${root}/quick/${name}'"
     plain: Any = OmegaConf.to_container(config)
     shrunk = dict(plain["quick"])
     for name, method in plain["methods"].items():
@@ -160,7 +160,7 @@ def _check_keys(config: DictConfig) -> None:
             raise ConfigError(_unknown(key, [*known, "experiment"]))
     if OmegaConf.is_missing(config, "name"):
         raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', options('experiment'))}")
-    if not config.methods:
+    if not config.methods and not config.parts:
         raise ConfigError("There is no method to run: add one with +method@methods.gdm=gdm.")
     if config.sweep.axis is not None:
         _check_sweep(config)

@@ -21,7 +21,7 @@ def _status_mb(field: str) -> float | None:
 def mark() -> float | None:
     """Start a new high-water mark and return what is held now, in megabytes; None where the system can't tell."""
     if sys.platform == "linux":
-        with suppress(AttributeError):  # only glibc has it: give back what earlier cells freed, or its reuse hides a peak
+        with suppress(AttributeError):  # glibc's alone; what earlier cells freed would hide a peak
             ctypes.CDLL(None).malloc_trim(0)
     try:
         Path("/proc/self/clear_refs").write_text("5")

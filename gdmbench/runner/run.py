@@ -11,6 +11,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.files import atomic_write_text
+from gdmbench.runner.errors import ConfigError
 from gdmbench.runner.executors import make_executor
 from gdmbench.runner.plan import Cell, Plan, make_plan
 from gdmbench.runner.progress import Progress, in_words
@@ -40,6 +41,11 @@ def run(config: DictConfig, command: list[str]) -> int:
     if config.plan:
         _print_plan(plan, store)
         return 0
+    if config.redraw:
+        records, damages = store.read()
+        for damage in damages:
+            print(damage)
+        return _finish(config, plan, store, records, 0.0)
     executor = make_executor(config, sorted({cell.params["_target_"].rpartition(".")[0] for cell in plan.points}))
     with store.writing() as (records, damages):
         started, story = time.monotonic(), provenance(command)
@@ -119,7 +125,9 @@ def _finish(config: DictConfig, plan: Plan, store: Store, records: dict[str, dic
 
     from gdmbench.exhibits import means_text, summarise, write_exhibits
 
-    mine = [records[cell.key] for cell in plan]
+    mine = [records[cell.key] for cell in plan if cell.key in records]
+    if not mine:
+        raise ConfigError(f"{store.path} has no record of this experiment: run it first, without redraw=true.")
     frame = pd.DataFrame(mine)
     failed = [record for record in mine if record["status"] != "ok"]
     if len(failed) < len(mine):
@@ -127,12 +135,12 @@ def _finish(config: DictConfig, plan: Plan, store: Store, records: dict[str, dic
         print(means_text(summarise(frame)))
         names = ", ".join(path.name for path in written)
         print(f"\nWritten to {store.folder}/: records.jsonl, config.yaml, provenance.json, {names}")
-    print(f"{len(mine) - len(failed)} of {len(mine)} cells are fine ({in_words(seconds)}).")
+    print(f"{len(mine) - len(failed)} of {len(plan)} cells are fine ({in_words(seconds)}).")
     if failed:
         print(f"{len(failed)} cells failed; the same command tries them again:")
         for sentence, count in Counter(_failure(record) for record in failed).most_common():
             print(f"  {sentence}" + (f" ({count} cells)" if count > 1 else ""))
-    return 1 if failed else 0
+    return 0 if len(mine) - len(failed) == len(plan) else 1
 
 
 def _failure(record: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ class Sweep:
     """The one swept axis of an experiment."""
 
     axis: str | None = None  # dotted config key that takes each of the values, none for a single point
-    values: list[Any] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)  # what it takes, one point of the sweep each
     bound: bool = False  # draw the theoretical rate of the axis beside the MM distances
 
 
@@ -48,6 +48,10 @@ class Config:
     scale: Scale = Scale.paper  # quick shrinks any experiment to seconds
     quick: dict[str, Any] = field(default_factory=dict)  # overrides that scale=quick applies
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
-    folder: str = "results/${name}"  # where records and exhibits go
+    parts: list[str] = field(default_factory=list)  # other experiments that this one is made of
+    exhibit: str | None = None  # module with draw(records, folder) and CLAIMS, for an experiment made of parts
+    root: str = "results"  # where results folders go
+    folder: str = "${root}/${name}"  # where this experiment's records and exhibits go
+    redraw: bool = False  # draw from the records there are and run nothing
     data_dir: str | None = None  # where real corpora are looked for; none means the environment's GDMBENCH_DATA
     plan: bool = False  # print the cells and run nothing
