@@ -13,6 +13,7 @@ from gdmbench.exhibits.tables import (
     records_table,
     summarise,
 )
+from gdmbench.exhibits.topics import write_topics
 from gdmbench.files import atomic_write_text
 
 FIGURES = ("mm_distance", "perplexity", "fit_seconds")
@@ -36,7 +37,8 @@ def write_exhibits(records: pd.DataFrame, folder: str | Path, *, title: str, bou
     -------
     list of Path
         The files written: ``records.csv``, ``summary.csv``, ``.md`` and ``.tex``, and a ``.pdf`` and ``.png`` for
-        each of MM distance, perplexity and fit time that any record holds. None when there are no records.
+        each of MM distance, perplexity and fit time that any record holds; where words have names also ``topics.md``,
+        ``.pdf`` and ``.png``. None when there are no records.
     """
     if records.empty:
         return []
@@ -54,4 +56,4 @@ def write_exhibits(records: pd.DataFrame, folder: str | Path, *, title: str, bou
     for measure in FIGURES:
         if (summary["measure"] == measure).any():
             written += measure_figure(records, measure, folder / measure, bound=bound and measure == "mm_distance")
-    return written
+    return [*written, *write_topics(records, folder)]

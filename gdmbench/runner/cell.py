@@ -28,6 +28,8 @@ MEASURES = (
     "cell_seconds",
 )
 
+_TOP_WORDS = 20
+
 _warm: set[tuple[Any, Any]] = set()
 
 
@@ -48,6 +50,7 @@ def blank_record(cell: Cell, status: str, error: str | None = None) -> dict[str,
         "status": status,
         "error": error,
         **dict.fromkeys(MEASURES),
+        "top_words": None,
         "extra": {},
         "data": cell.data,
         "params": cell.params,
@@ -103,6 +106,7 @@ def _measure(cell: Cell) -> dict[str, Any]:
         "fit_cpu_seconds": fit_cpu_seconds,
         "n_topics": len(topics),
         "extra": getattr(model, "record_", {}),
+        "top_words": _top_words(topics, data.vocabulary),
     }
     if data.topics is not None:
         measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
@@ -122,13 +126,21 @@ def _measure(cell: Cell) -> dict[str, Any]:
     return measured
 
 
+def _top_words(topics: NDArray[np.float64], vocabulary: list[str] | None) -> list[list[list[Any]]] | None:
+    """Return each topic's most probable words with their probabilities, where words have names."""
+    if vocabulary is None:
+        return None
+    best = np.argsort(-topics, axis=1, kind="stable")[:, :_TOP_WORDS]
+    return [[[vocabulary[w], float(topics[k, w])] for w in words] for k, words in enumerate(best)]
+
+
 def _warm_up(cell: Cell, where: str, train: Any, seed: int) -> None:
     """Fit on a few documents once in a process, so that no compilation is ever timed."""
-    kind = (cell.params["_target_"], cell.params.get("n_topics"))
+    kind = (cell.params["_target_"], cell.params.get("n_topics") or cell.params.get("n_components"))
     if kind in _warm:
         return
     _warm.add(kind)
-    few = train[: max(40, 4 * int(cell.params.get("n_topics") or 0))]
+    few = train[: max(40, 4 * int(kind[1] or 0))]
     try:
         model = build(cell.params, where, seed).fit(few)
         if hasattr(model, "transform"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
 from gdmbench.runner.errors import ConfigError
 from gdmbench.runner.targets import arguments
@@ -114,6 +114,9 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
             OmegaConf.update(at_value, axis, value)
         data: Any = OmegaConf.to_container(at_value.data, resolve=True)
         methods: Any = OmegaConf.to_container(at_value.methods, resolve=True)
+    except MissingMandatoryValue as error:
+        key = str(error).splitlines()[0].rpartition(" ")[2]
+        raise ConfigError(f"{key} has no value: give it one on the command line, {key}=VALUE.") from None
     except OmegaConfBaseException as error:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
     data_spec = {"_target_": data.get("_target_"), **arguments(data, "data")}

@@ -13,10 +13,11 @@ from omegaconf import DictConfig, OmegaConf
 from gdmbench.files import atomic_write_text
 from gdmbench.runner.errors import ConfigError
 from gdmbench.runner.executors import make_executor
-from gdmbench.runner.plan import Cell, Plan, make_plan
+from gdmbench.runner.plan import Cell, Plan, canonical, make_plan
 from gdmbench.runner.progress import Progress, in_words
 from gdmbench.runner.provenance import now, provenance
 from gdmbench.runner.store import Store
+from gdmbench.runner.targets import build
 
 
 def run(config: DictConfig, command: list[str]) -> int:
@@ -46,6 +47,7 @@ def run(config: DictConfig, command: list[str]) -> int:
         for damage in damages:
             print(damage)
         return _finish(config, plan, store, records, 0.0)
+    _check_corpora(plan)
     executor = make_executor(config, sorted({cell.params["_target_"].rpartition(".")[0] for cell in plan.points}))
     with store.writing() as (records, damages):
         started, story = time.monotonic(), provenance(command)
@@ -77,6 +79,18 @@ def run(config: DictConfig, command: list[str]) -> int:
                     {**story, "end": now(), "seconds": time.monotonic() - started, "cells": progress.done},
                 )
         return _finish(config, plan, store, records, time.monotonic() - started)
+
+
+def _check_corpora(plan: Plan) -> None:
+    """Read each real corpus once before anything runs: what is wrong with it is said once, not by every cell."""
+    checked = set()
+    for point in plan.points:
+        if "path" in point.data and canonical(point.data) not in checked:
+            checked.add(canonical(point.data))
+            try:
+                build(point.data, "data", point.seeds()[0])
+            except (OSError, ValueError) as error:
+                raise ConfigError(str(error)) from None
 
 
 def _kind(record: Any) -> tuple[str, str]:
