@@ -1,0 +1,123 @@
+"""The documentation is true: its code runs, its commands are accepted, its pages are current, its links work."""
+
+import doctest
+import importlib
+import importlib.util
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import gdmbench
+from gdmbench.runner.cell import blank_record
+from gdmbench.runner.check import cells_to_check
+from gdmbench.runner.cli import main
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+METHODS = [yaml.safe_load(path.read_text())["_target_"] for path in sorted((ROOT / "conf" / "method").glob("*.yaml"))]
+OURS = [name for name in METHODS if name.startswith("baselines.") and "adapters" not in name]
+PUBLIC = [*(f"gdmbench.{name}" for name in gdmbench.__all__), *OURS]
+# Each fenced block with its language and, where the line before it ends in `a/file.name`:, the name of that file.
+BLOCK = re.compile(r"(?:`([\w./-]+\.(?:py|yaml))`:\n+)?^```(\w+)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    return BLOCK.findall(page.read_text("utf-8"))
+
+
+def with_language(language):
+    found = [page for page in PAGES if any(lang == language and not name for name, lang, _ in blocks(page))]
+    return pytest.mark.parametrize("page", found, ids=[str(page.relative_to(ROOT)) for page in found])
+
+
+def test_there_is_code_to_try():
+    assert sum(language == "python" for page in PAGES for _, language, _ in blocks(page)) >= 4
+    assert sum("python -m gdmbench" in text for page in PAGES for _, _, text in blocks(page)) >= 4
+
+
+@with_language("python")
+def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    space = {"__name__": "page"}
+    for name, language, text in blocks(page):
+        if language == "python" and not name:
+            exec(compile(text, str(page), "exec"), space)
+
+
+@with_language("bash")
+def test_the_commands_of_a_page_are_accepted(page, tmp_path, monkeypatch, capsys):
+    """Every run is only planned, every check is made, with the files that the page tells to write."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    if "example_package" in page.parts:
+        monkeypatch.syspath_prepend(str(page.parent))  # its entry point is for the test that installs it
+        config = ["--config-dir", str(page.parent / "plsa_topics" / "conf")]
+    else:
+        config = []
+    for name, language, text in blocks(page):
+        if name:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        for line in text.splitlines() if language == "bash" else ():
+            words = shlex.split(line.partition("python -m gdmbench")[2], comments=True)
+            if "python -m gdmbench" in line and "compare" not in words:
+                plan = [] if not words or words[0].startswith("--h") or "check" in words else ["plan=true"]
+                assert main([*config, *words, *plan]) == 0, (line, capsys.readouterr())
+    for name in ("my_method", "plsa_topics"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_examples_in_docstrings_are_right(name):
+    module, _, last = name.rpartition(".")
+    thing = getattr(importlib.import_module(module), last)
+    assert ">>>" in thing.__doc__
+    examples = doctest.DocTestFinder(recurse=False).find(thing, name, globs={})
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for example in examples:
+        assert runner.run(example).failed == 0
+
+
+def test_the_page_of_config_keys_is_current():
+    spec = importlib.util.spec_from_file_location("make_config", ROOT / "docs" / "make_config.py")
+    make_config = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make_config)
+    page = (ROOT / "docs" / "config.md").read_text("utf-8")
+    assert page == make_config.page(), "run `python docs/make_config.py`"
+    unexplained = [line for line in page.splitlines() if line.endswith("|  |")]
+    assert unexplained == [], "say what these mean in the docstring, or in a comment behind the key in the config file"
+
+
+def test_every_column_is_explained():
+    page = (ROOT / "docs" / "results.md").read_text("utf-8")
+    records, summary = page.split("## Columns of the summary")
+    (cell,) = cells_to_check(["method=gdm"])
+    assert [column for column in [*blank_record(cell, "ok"), "n_workers"] if f"| `{column}` |" not in records] == []
+    for column in ("measure", "mean", "se", "median", "min", "max", "repetitions", "failed"):
+        assert f"`{column}`" in summary
+
+
+def test_every_method_file_is_told_of():
+    page = (ROOT / "docs" / "methods.md").read_text("utf-8")
+    names = {path.stem for path in (ROOT / "conf" / "method").glob("*.yaml")}
+    assert {name for name in names if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8"))
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_the_citation_is_of_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == gdmbench.__version__
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    paper = citation["preferred-citation"]
+    assert [author["family-names"] for author in paper["authors"]] == ["Yurochkin", "Nguyen"]
+    assert f"version = {{{gdmbench.__version__}}}" in (ROOT / "docs" / "cite.md").read_text("utf-8")
