@@ -115,9 +115,7 @@ def assemble(
         raise CorpusError(f"{path} has no words in any document: there is nothing to read.")
     starts = np.concatenate([[0], np.flatnonzero(np.diff(rows)) + 1])
     if len(starts) < shape[0] and empty == "error":
-        present = rows[starts]
-        gaps = np.flatnonzero(present != np.arange(len(present)))
-        missing = int(gaps[0]) if len(gaps) else len(present)
+        missing = first_gap(rows[starts])
         entry = int(starts[missing]) if missing < len(starts) else len(rows)
         place = f"{path}" if unsorted else f"{path}, line {line_of(entry, missing)}"
         raise CorpusError(no_words(place, missing + 1, shape[0] - len(starts)))
@@ -127,25 +125,10 @@ def assemble(
     return sparse.csr_array((counts, columns, indptr), shape=(len(starts), shape[1]))
 
 
-def as_counts(matrix: sparse.csr_array, place: str, empty: Empty) -> sparse.csr_array:
-    """Return a matrix as int64 counts, refusing any other numbers and documents without words."""
-    kind = matrix.dtype.kind
-    data = matrix.data
-    if kind not in "biuf" or (kind == "f" and not (np.isfinite(data).all() and (data == np.floor(data)).all())):
-        raise CorpusError(f"{place}: the entries are not all whole numbers; word counts are.")
-    if len(data) and (data.min() < 0 or data.max() > scan.LARGEST):
-        raise CorpusError(f"{place}: an entry is negative or greater than {scan.LARGEST}; word counts are neither.")
-    counts = matrix.astype(np.int64)
-    counts.sum_duplicates()
-    counts.eliminate_zeros()
-    blank = np.diff(counts.indptr) == 0
-    if blank.all():
-        raise CorpusError(f"{place} has no words in any document: there is nothing to read.")
-    if blank.any():
-        if empty == "error":
-            raise CorpusError(no_words(place, int(np.argmax(blank)) + 1, int(blank.sum())))
-        counts = counts[~blank]
-    return counts
+def first_gap(present: NDArray[np.integer]) -> int:
+    """Return the first number from 0 that is missing in an ascending list."""
+    gaps = np.flatnonzero(present != np.arange(len(present)))
+    return int(gaps[0]) if len(gaps) else len(present)
 
 
 def no_words(place: str, document: int, how_many: int) -> str:

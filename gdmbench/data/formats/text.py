@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from gdmbench.data.corpus import Corpus, CorpusError
-from gdmbench.data.formats.entries import Empty, as_counts, no_words
+from gdmbench.data.formats.entries import Empty, no_words
 from gdmbench.data.formats.streams import StrPath, read_text
 
 
@@ -50,5 +50,6 @@ def count_words(texts: Iterable[str], places: list[str], empty: Empty) -> Corpus
     if blank.any() and empty == "error":
         first = int(np.argmax(blank))
         raise CorpusError(no_words(places[first], first + 1, int(blank.sum())))
+    counts.sort_indices()
     words = [str(word) for word in vectorizer.get_feature_names_out()]
-    return Corpus(as_counts(counts, places[0], "drop"), words)
+    return Corpus(counts[~blank], words)
