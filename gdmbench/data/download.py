@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats.streams import read_chunks
@@ -74,10 +75,15 @@ class _Resuming:
         done = self.part.stat().st_size if self.part.exists() else 0
         # The bytes as they are stored: a transfer encoding would make positions in the file meaningless.
         headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={done}-"} if done else {})
-        with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS) as response:
+        try:
+            response = requests.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS)
+        except requests.RequestException:
+            raise OSError(f"there is no connection to {urlsplit(url).netloc}") from None
+        with response:
             if response.status_code == requests.codes.requested_range_not_satisfiable:
                 return  # nothing is missing; the sha256 tells whether it is right
-            response.raise_for_status()
+            if not response.ok:
+                raise OSError(f"the server answers {response.status_code} {response.reason}")
             resumed = response.status_code == requests.codes.partial_content
             try:
                 with self.part.open("ab" if resumed else "wb") as file:

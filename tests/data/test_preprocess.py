@@ -1,7 +1,10 @@
+import inspect
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -10,6 +13,14 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from gdmbench.data import Corpus, CorpusError, divide, load_corpus, preprocess, split_corpus
 
 WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
+
+
+def data_config(name):
+    """Return the arguments of a data config, without the settings of the model that methods take from it."""
+    file = Path(__file__).parents[2] / "conf" / "data" / f"{name}.yaml"
+    config = yaml.safe_load(file.read_text())
+    assert config.pop("_target_") == "gdmbench.data.split_corpus"
+    return {key: value for key, value in config.items() if key not in ("n_topics", "alpha", "eta", "quick")}
 
 
 def corpus_of(rows, words=None):
@@ -136,12 +147,18 @@ def test_real_corpora_have_the_sizes_stated_for_them(data_folder):
     assert np.count_nonzero(load_corpus("nips", data_dir=data_folder).counts.sum(axis=0) == 0) == 44
 
 
+@pytest.mark.parametrize("name", ["nips", "nips12", "nips12_paper", "reuters", "20newsgroups", "corpus"])
+def test_data_configs_have_only_keys_that_their_target_knows(name):
+    assert set(data_config(name)) <= set(inspect.signature(split_corpus).parameters)
+
+
 @pytest.mark.data
 def test_the_approximation_of_the_papers_corpus_is_exactly_what_it_should_be(data_folder):
-    corpus = preprocess(
-        load_corpus("nips12", data_dir=data_folder), drop_shortest=2, min_letters=4, min_count=14, vocabulary_size=4188
-    )
-    lengths = corpus.counts.sum(axis=1)
-    assert corpus.counts.shape == (1738, 4188)
-    assert (corpus.counts.nnz, lengths.sum()) == (135346, 475666)
+    split = split_corpus(**data_config("nips12_paper") | {"data_dir": data_folder}, random_state=0)
+    assert split.heldout.shape == (300, 4188)
+    counts = sparse.vstack([split.train, split.heldout])
+    lengths = counts.sum(axis=1)
+    assert counts.shape == (1738, 4188)
+    assert (counts.nnz, lengths.sum()) == (135346, 475666)
     assert (lengths.min(), round(lengths.mean(), 2), lengths.max()) == (39, 273.69, 1450)
+    assert len(split.vocabulary) == 4188
