@@ -1,9 +1,9 @@
 """Measures of topics and of held-out documents."""
 
 from gdmbench.measures.bounds import LikelihoodBounds, likelihood_bounds
+from gdmbench.measures.heldout import HeldoutPerplexity, heldout_perplexity, perplexity
 from gdmbench.measures.loss import geometric_loss
 from gdmbench.measures.matching import minimum_matching_distance
-from gdmbench.measures.heldout import HeldoutPerplexity, heldout_perplexity, perplexity
 
 __all__ = [
     "HeldoutPerplexity",
