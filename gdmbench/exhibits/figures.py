@@ -58,6 +58,10 @@ def draw_panel(
     if measure not in records:
         raise ValueError(f"records have no column {measure!r} to draw")
     frame = tidy(records, extra=[measure])
+    if frame.empty:
+        ax.text(0.5, 0.5, "no records", transform=ax.transAxes, ha="center", va="center", color="#888888")
+        ax.set_axis_off()
+        return []
     methods = in_order(frame["method"].unique())
     chosen = {**styles_of(methods), **(styles or {})}
     values = swept_values(frame)
