@@ -1,0 +1,86 @@
+"""What the exhibits share: the records of a sweep, and the paper's words as limits on ratios.
+
+Errors, perplexities and times are compared as ratios with 95 % intervals (`gdmbench.exhibits.statistics`); a limit
+counts as kept when the whole interval keeps it, as broken when the whole interval breaks it. The limits say what the
+words mean, were fixed before the reference run, and are the same for every claim.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from gdmbench.exhibits.claims import Finding, hold
+from gdmbench.exhibits.frame import IDENTITY, value_text
+from gdmbench.exhibits.statistics import NOTHING, Estimate, Outcome, compare, compare_each
+from gdmbench.exhibits.style import MEASURES
+
+ALIKE = 1.25  # errors "almost identical": within this factor, the usual margin of equivalence studies
+COMPARABLE = 2.0  # errors "comparable": within this factor
+SIMILAR = 1.1  # perplexities "similar", "close" or "good": within this factor
+SMALL_ALPHA, LARGE_ALPHA = 0.1, 0.5  # "small" is the paper's default or less; "larger" is well above it
+
+FIGURE_2 = ("vary_N", "vary_M", "vary_M_short", "vary_eta")  # the sweeps of panels a to d
+
+NAMES = {
+    "gdm": "GDM",
+    "gdm_unweighted": "unweighted GDM",
+    "tgdm": "tGDM",
+    "tgdm_unweighted": "unweighted tGDM",
+    "ngdm": "nGDM",
+    "vem": "VEM",
+    "gibbs": "Gibbs",
+    "recover_kl": "RecoverKL",
+    "kl_dp_means": "KL DP-means",
+}
+_COLUMNS = (*IDENTITY, *MEASURES, "extra")
+_MEASURES = {"mm_distance": "MM", "perplexity": "perplexity", "fit_seconds": "time"}
+
+Part = tuple[str, Estimate, Outcome]
+
+
+def of(records: pd.DataFrame, *experiments: str) -> pd.DataFrame:
+    """Return the records of some experiments; none if there are none, but always with the columns of a record."""
+    columns = [*records.columns, *(column for column in _COLUMNS if column not in records)]
+    whole = records.reindex(columns=columns)
+    return whole[whole["experiment"].isin(experiments)]
+
+
+def where(records: pd.DataFrame, low: float = -float("inf"), high: float = float("inf")) -> pd.DataFrame:
+    """Return the records whose swept value lies between two numbers, both included."""
+    values = pd.to_numeric(records["value"], errors="coerce")
+    return records[(values >= low) & (values <= high)]
+
+
+def less(records: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.0, at: str = "") -> Part:
+    """Judge that ``a`` over ``b`` is less than a limit."""
+    ratio = compare(records, measure, a, b)
+    return name(measure, a, b, at), ratio, ratio.below(limit)
+
+
+def near(records: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, at: str = "") -> Part:
+    """Judge that ``a`` and ``b`` are within a factor of each other."""
+    ratio = compare(records, measure, a, b)
+    return name(measure, a, b, at), ratio, ratio.within(1 / factor, factor)
+
+
+def less_each(records: pd.DataFrame, measure: str, a: str, b: str, symbol: str) -> list[Part]:
+    """Judge that ``a`` is less than ``b`` at each swept value."""
+    each = compare_each(records, measure, a, b) or {"any value": NOTHING}
+    return [
+        (name(measure, a, b, f"at {symbol} = {value_text(value)}"), ratio, ratio.below(1))
+        for value, ratio in each.items()
+    ]
+
+
+def name(measure: str, a: str, b: str, at: str = "") -> str:
+    """Name a ratio: what is compared, of which methods, where."""
+    return f"{_MEASURES[measure]} {NAMES[a]} / {NAMES[b]}{' ' if at else ''}{at}"
+
+
+def holds(*parts: Part | Sequence[Part]) -> Finding:
+    """Make a finding of parts and lists of parts that must all hold."""
+    flat: list[Any] = []
+    for part in parts:
+        flat += part if isinstance(part, list) else [part]
+    return hold(*flat)

@@ -1,0 +1,37 @@
+"""Supplement 1: perplexity of nGDM and KL DP-means, which find the number of topics, against alpha."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from experiments.criteria import LARGE_ALPHA, SIMILAR, SMALL_ALPHA, holds, less_each, near, of, where
+from gdmbench.exhibits.claims import Claim, Finding
+from gdmbench.exhibits.panels import Panel, panel_figure
+
+
+def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+    """Draw perplexity as the paper does, and the number of topics found."""
+    mine = of(records, "nonparametric")
+    panels = [Panel(mine, "perplexity", "true $K = 15$"), Panel(mine, "n_topics", "topics found")]
+    return panel_figure(panels, folder / "supplement_1")
+
+
+def _nonparametric(records: pd.DataFrame) -> Finding:
+    mine = of(records, "nonparametric")
+    small, large = where(mine, high=SMALL_ALPHA), where(mine, low=LARGE_ALPHA)
+    return holds(
+        near(small, "perplexity", "ngdm", "kl_dp_means", SIMILAR, at=f"at alpha ≤ {SMALL_ALPHA}"),
+        less_each(large, "perplexity", "ngdm", "kl_dp_means", "alpha"),
+    )
+
+
+CLAIMS = [
+    Claim(
+        "nonparametric",
+        "nGDM and KL DP-means are equal at small alpha; nGDM wins as alpha grows.",
+        "Supp. 1",
+        _nonparametric,
+        f"The perplexities are within a factor {SIMILAR} over alpha ≤ {SMALL_ALPHA}, and nGDM's is the lower one at "
+        f"every alpha ≥ {LARGE_ALPHA}.",
+    )
+]
