@@ -1,0 +1,160 @@
+"""Made-up records of a world in which everything the paper says is true, and ways to spoil it."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+FIVE = ("gdm", "tgdm", "vem", "gibbs", "recover_kl")
+THREE = ("gdm", "tgdm", "recover_kl")
+ETAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+ALPHAS = (0.01, 0.05, 0.1, 0.3, 0.5, 1.0, 2.0)
+# experiment: axis, values, methods
+SWEEPS = {
+    "vary_N": ("data.doc_length", (10, 50, 100, 300, 600, 1000, 1400), FIVE),
+    "vary_M": ("data.n_docs", (100, 500, 1000, 2000, 3000, 5000, 7000), FIVE),
+    "vary_M_short": ("data.n_docs", (1000, 3000, 5000, 8000, 11000, 15000), FIVE),
+    "vary_eta": ("data.eta", ETAS, FIVE),
+    "vary_eta_anchors": ("data.eta", ETAS, THREE),
+    "vary_N_long": ("data.doc_length", (50, 200, 500, 1000, 2000, 5000, 10000), THREE),
+    "vary_alpha": ("data.alpha", ALPHAS, FIVE),
+    "varying_lengths": (None, (None,), ("gdm", "gdm_unweighted", "tgdm", "tgdm_unweighted", "gibbs", "vem")),
+    "nonparametric": ("data.alpha", ALPHAS, ("ngdm", "kl_dp_means")),
+    "nips": ("data.n_topics", (5, 10, 15, 20), FIVE),
+    "timing_nips": (None, (None,), FIVE),
+    "timing_nips_like": (None, (None,), FIVE),
+    "consistency_M": ("data.n_docs", (50, 100, 300, 1000, 3000, 10000), ("gdm",)),
+    "consistency_M_uniform": ("data.n_docs", (50, 100, 300, 1000, 3000, 10000), ("gdm",)),
+    "consistency_alpha": ("data.alpha", (0.001, 0.01, 0.1, 1.0), ("gdm",)),
+    "proposition_1": ("data.n_words", (5, 20, 100), ("gdm",)),
+    "proposition_2": ("data.doc_length", (10, 100, 1000), ("gdm",)),
+    "discard_central": ("methods.gdm_central.discarded_share", (0, 0.5, 0.75, 0.9), ("gdm_central", "gdm_random")),
+}
+ERROR = {"gibbs": 1.0, "tgdm": 1.1, "gdm": 1.6, "recover_kl": 2.0, "vem": 2.4}
+PERPLEXITY = {"gibbs": 500, "tgdm": 505, "gdm": 515, "recover_kl": 520, "vem": 620}
+NIPS = {
+    "gdm": (1269, 1061, 957, 763),
+    "recover_kl": (1378, 1235, 1409, 1586),
+    "vem": (1980, 1953, 1545, 1352),
+    "gibbs": (1168, 924, 802, 704),
+    "tgdm": (1200, 1000, 900, 750),
+}
+SECONDS = {"gdm": 1.0, "recover_kl": 1.4, "tgdm": 2.0, "gibbs": 12.6, "vem": 30.0}
+
+
+def _error(experiment, method, value):
+    base = 0.005 * ERROR.get(method, 1.0)
+    if experiment in ("vary_N", "vary_M"):
+        return base * (math.log(value) / value) ** 0.6
+    if experiment in ("vary_M_short", "vary_N_long") or experiment.startswith("consistency_M"):
+        return base * value**-0.5
+    if experiment == "consistency_alpha":
+        return base * value**0.6
+    if experiment == "vary_eta_anchors" and method == "recover_kl" and value >= 0.5:
+        return base / 4
+    if experiment == "vary_alpha":
+        small = {"gdm": 1.1, "tgdm": 1.05}.get(method) if value <= 0.1 else None
+        return (0.005 * small if small else base) * value**0.5
+    if experiment == "varying_lengths":
+        return 0.005 * {"gdm_unweighted": 2.4, "tgdm_unweighted": 1.8}.get(method, ERROR.get(method, 1.0))
+    if experiment == "discard_central":
+        return 0.005 * (1 + 0.1 * value)
+    return base
+
+
+def _perplexity(experiment, method, value):
+    if experiment == "nips":
+        return NIPS[method][(5, 10, 15, 20).index(value)]
+    if experiment == "nonparametric":
+        return {"ngdm": 500, "kl_dp_means": 505 if value <= 0.1 else 600}[method]
+    return {"gdm_unweighted": 530, "tgdm_unweighted": 520}.get(method, PERPLEXITY.get(method, 500))
+
+
+def _extra(experiment, value):
+    if experiment == "proposition_1":
+        slacks = {"upper": 0.01, "lower": 0.02, "lower_printed": 0.01}
+        return {**slacks, **{f"broken_{bound}": 0.0 for bound in slacks}}
+    if experiment == "proposition_2":
+        return {"centroids": 0.5 * value**-0.5, "relaxed": 1e-14}
+    return {}
+
+
+def _records(repetitions):
+    rng = np.random.default_rng(2016)
+    rows = []
+    for experiment, (axis, values, methods) in SWEEPS.items():
+        for value in values:
+            for repetition in range(repetitions):
+                same_data = math.exp(rng.normal(0, 0.05))
+                for method in methods:
+                    stuck = method == "vem" and rng.random() < 0.35
+                    noise = same_data * math.exp(rng.normal(0, 0.04))
+                    extra = _extra(experiment, value)
+                    if "centroids" in extra:
+                        extra["centroids"] *= noise
+                    perplexity = _perplexity(experiment, method, value) * math.exp(rng.normal(0, 0.003))
+                    rows.append(
+                        {
+                            "key": f"{experiment}-{method}-{value}-{repetition}",
+                            "experiment": experiment,
+                            "method": method,
+                            "label": method,
+                            "axis": axis,
+                            "value": value,
+                            "repetition": repetition,
+                            "status": "ok",
+                            "error": None,
+                            "mm_distance": _error(experiment, method, value) * noise * (12 if stuck else 1),
+                            "perplexity": perplexity * (1.1 if stuck and experiment != "nips" else 1),
+                            "perplexity_projected": perplexity * 1.02 * (1.1 if stuck else 1),
+                            "perplexity_nonzero": perplexity * 0.98,
+                            "n_topics": 15 if experiment == "nonparametric" else 5,
+                            "fit_seconds": SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05)),
+                            "extra": extra,
+                        }
+                    )
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="session")
+def world():
+    """Records under which every claim of the paper holds; not to be changed, but copied."""
+    return _records(repetitions=6)
+
+
+@pytest.fixture(scope="session")
+def spoil():
+    """Copy records with a measure of some multiplied: spoil(records, experiments, method, measure, factor, low, high).
+
+    The factor may be a function of the swept value. With ``to`` instead of a factor, the measure is set.
+    """
+
+    def spoiled(records, experiments, method, measure, factor=1.0, low=-math.inf, high=math.inf, to=None):
+        copy = records.copy()
+        mine = copy["experiment"].isin(experiments.split()) & (copy["method"] == method)
+        swept = pd.to_numeric(copy["value"], errors="coerce")
+        mine &= swept.isna() | ((swept >= low) & (swept <= high))
+        assert mine.any()
+        factors = swept[mine].map(factor) if callable(factor) else factor
+        copy.loc[mine, measure] = copy.loc[mine, measure] * factors if to is None else to
+        return copy
+
+    return spoiled
+
+
+@pytest.fixture(scope="session")
+def set_extra():
+    """Copy records with a number of one sweep's extras set; it may be a function of the swept value."""
+
+    def changed(records, experiment, **numbers):
+        copy = records.copy()
+        copy["extra"] = [
+            {**extra, **{name: to(value) if callable(to) else to for name, to in numbers.items()}}
+            if of == experiment
+            else extra
+            for of, value, extra in zip(copy["experiment"], copy["value"], copy["extra"], strict=True)
+        ]
+        return copy
+
+    return changed
