@@ -150,7 +150,8 @@ def test_help_says_when_a_method_can_not_be_imported(register, capsys):
 
 def test_the_example_package_installs_and_runs(tmp_path):
     shutil.copytree(EXAMPLE, tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__"))
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    path = os.pathsep.join([str(tmp_path / "site"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path}
 
     def python(*words):
         done = subprocess.run(
