@@ -34,6 +34,8 @@ def tidy(records: pd.DataFrame, extra: Sequence[str] = ()) -> pd.DataFrame:
     for measure in {*measures_in(frame, drop_empty=False), *extra}:
         frame[measure] = pd.to_numeric(frame[measure], errors="coerce").astype(float).where(ok)
     frame["value"] = pd.Series([_plain_value(value) for value in frame["value"]], dtype=object)
+    # Beside a sweep, records of an experiment without one have NaN where they had None.
+    frame["axis"] = pd.Series([None if _absent(axis) else axis for axis in frame["axis"]], dtype=object)
     frame["label"] = frame["method"].map(labels_of(frame))
     place = {method: position for position, method in enumerate(in_order(frame["method"].unique()))}
     keys = [
