@@ -94,7 +94,7 @@ CLAIMS = [
         _check,
         f"With the central 50 % and 75 % of the documents discarded GDM's MM distance stays below {ALIKE} times that "
         "with all documents (paired over repetitions).",
-        "Topics lie at unequal distances from the centre: among the documents nearest it are those of the nearest topic, "
-        "which loses nearly all. Half of the documents can go, but no better than half at random.",
+        "Topics lie at unequal distances from the centre: the documents nearest it are largely those of the nearest "
+        "topic, which is left with few. As many documents at random can go at less cost.",
     )
 ]

@@ -25,14 +25,14 @@ _METHODS = ("gdm", "tgdm", "gibbs", "vem")  # that the paper shows against alpha
 
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
-    """Draw the lengths' two panels in one figure, as rows of methods, and alpha's in another."""
+    """Draw the three panels: both measures with varying lengths, MM distance against alpha."""
     lengths, alpha = of(records, "varying_lengths"), of(records, "vary_alpha")
-    left = [Panel(lengths, "mm_distance", "varying lengths"), Panel(lengths, "perplexity", "varying lengths")]
-    right = [Panel(alpha[alpha["method"].isin(_METHODS)], "mm_distance", "defaults")]
-    return [
-        *panel_figure(left, folder / "supplement_2_lengths"),
-        *panel_figure(right, folder / "supplement_2_alpha"),
+    panels = [
+        Panel(lengths, "mm_distance", "varying lengths"),
+        Panel(lengths, "perplexity", "varying lengths"),
+        Panel(alpha[alpha["method"].isin(_METHODS)], "mm_distance", "$N_m = M = 1000$"),
     ]
+    return panel_figure(panels, folder / "supplement_2")
 
 
 def _weights(records: pd.DataFrame) -> Finding:

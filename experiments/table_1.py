@@ -42,7 +42,8 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
         }
         for name, text in texts.items():
             atomic_write_text(folder / name, text)
-        panels = [Panel(mine, "perplexity", "zeros raised"), Panel(mine, "perplexity_nonzero", "zeros left out")]
+        left_out = mine.assign(perplexity=mine["perplexity_nonzero"])
+        panels = [Panel(mine, "perplexity", "zeros raised"), Panel(left_out, "perplexity", "zeros left out")]
         written = [*(folder / name for name in texts), *panel_figure(panels, folder / "table_1")]
     return written + timing.draw(records, folder)
 

@@ -8,9 +8,30 @@ from gdmbench.exhibits.claims import check_claims
 
 CLAIMS = {claim.id: claim for claim in paper.CLAIMS}
 FIGURE_2 = "vary_N vary_M vary_M_short vary_eta"
-IDS = """accuracy speed vem-unstable short-documents projection-recoverkl rates tuning no-anchors anchors long-documents
-perplexity-near nips-order nips-time nonparametric weights alpha projection bounds subspace consistency-M
-consistency-alpha discard""".split()
+IDS = [
+    "accuracy",
+    "speed",
+    "vem-unstable",
+    "short-documents",
+    "projection-recoverkl",
+    "rates",
+    "tuning",
+    "no-anchors",
+    "anchors",
+    "long-documents",
+    "perplexity-near",
+    "nips-order",
+    "nips-time",
+    "nonparametric",
+    "weights",
+    "alpha",
+    "projection",
+    "bounds",
+    "subspace",
+    "consistency-M",
+    "consistency-alpha",
+    "discard",
+]
 
 # Each: claim, and what to multiply to make it false.
 SPOILED = [
