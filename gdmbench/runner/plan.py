@@ -112,8 +112,8 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
     try:
         if value is not None:
             OmegaConf.update(at_value, axis, value)
-        data: Any = OmegaConf.to_container(at_value.data, resolve=True)
-        methods: Any = OmegaConf.to_container(at_value.methods, resolve=True)
+        data: Any = OmegaConf.to_container(at_value.data, resolve=True, throw_on_missing=True)
+        methods: Any = OmegaConf.to_container(at_value.methods, resolve=True, throw_on_missing=True)
     except MissingMandatoryValue as error:
         key = str(error).splitlines()[0].rpartition(" ")[2]
         raise ConfigError(f"{key} has no value: give it one on the command line, {key}=VALUE.") from None
