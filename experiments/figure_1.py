@@ -1,7 +1,7 @@
 """Figure 1: documents, clusters, centroids and topics of a vocabulary of five words, in three dimensions."""
 
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -16,10 +16,20 @@ from gdmbench.measures import minimum_matching_distance
 from gdmbench.runner.plan import Cell
 from gdmbench.runner.targets import build
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 CLAIMS: list[Claim] = []  # the claims table has none for this figure
 
 _CLUSTERS = ("#000000", "#009E73", "#CC3311", "#0072B2")  # the paper's black, green, red and blue
 _CENTER, _CENTROID, _TOPIC, _TRUTH = "#7B3294", "#F781BF", "#7F0000", "#FFD92F"  # purple, pink, dark red, yellow
+_TURN, _TILT = np.radians(35), np.radians(20)  # about the third axis, then towards the viewer
+_VIEW = np.array(
+    [
+        [np.cos(_TURN), np.sin(_TURN), 0.0],
+        [np.sin(_TURN) * np.sin(_TILT), -np.cos(_TURN) * np.sin(_TILT), np.cos(_TILT)],
+    ]
+)
 
 
 class PicturedGDM(GDM):
@@ -75,7 +85,7 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     truth, chosen = max(pictures, key=lambda pair: _least_distance(pair[0]))
     with mpl.rc_context(RC):
         figure = Figure(figsize=(4.0, 3.1))
-        ax: Any = figure.add_subplot(projection="3d")
+        ax = figure.add_subplot()
         _draw(ax, chosen["extra"], truth)
         centroids = minimum_matching_distance(np.array(chosen["extra"]["centroids"]), truth)
         distances = f"centroids {centroids:.3f}, GDM {chosen['mm_distance']:.3f}"
@@ -102,32 +112,30 @@ def _least_distance(topics: NDArray[np.float64]) -> float:
     return float(distances[~np.eye(len(topics), dtype=bool)].min())
 
 
-def _draw(ax: Any, picture: dict[str, Any], truth: NDArray[np.float64]) -> None:
+def _draw(ax: "Axes", picture: dict[str, Any], truth: NDArray[np.float64]) -> None:
     counts, labels = np.array(picture["documents"], dtype=float), np.array(picture["labels"])
     documents = counts / counts.sum(axis=1, keepdims=True)
-    # The true polytope spans three dimensions: axes along it show everything but the noise across.
+    # The true polytope spans three dimensions; of these the picture shows two, turned so that no corner hides another.
     origin = truth.mean(axis=0)
-    axes = np.linalg.svd(truth - origin)[2][:3]
+    axes = _VIEW @ np.linalg.svd(truth - origin)[2][:3]
 
     def place(points: Any) -> Any:
-        return (np.atleast_2d(points) - origin) @ axes.T
+        return ((np.atleast_2d(points) - origin) @ axes.T).T
 
     for cluster in range(labels.max() + 1):
-        at = place(documents[labels == cluster])
-        ax.scatter(*at.T, s=4, color=_CLUSTERS[cluster % 4], alpha=0.35, linewidths=0, depthshade=False)
-    corners = place(truth)
-    for i in range(len(corners)):
+        look: dict[str, Any] = {"s": 5, "color": _CLUSTERS[cluster % 4], "alpha": 0.35, "linewidths": 0}
+        ax.scatter(*place(documents[labels == cluster]), **look)
+    for i in range(len(truth)):
         for j in range(i):
-            ax.plot(*corners[[i, j]].T, color="#999999", linewidth=0.6)
-    marks: dict[str, tuple[Any, str, str, int]] = {
-        "centre": (picture["center"], _CENTER, "o", 60),
-        "centroids": (picture["centroids"], _CENTROID, "o", 60),
-        "true topics": (truth, _TRUTH, "o", 130),
-        "GDM topics": (picture["topics"], _TOPIC, "o", 36),
+            ax.plot(*place(truth[[i, j]]), color="#999999", linewidth=0.6, zorder=1)
+    marks: dict[str, tuple[Any, str, int]] = {
+        "centre": (picture["center"], _CENTER, 50),
+        "centroids": (picture["centroids"], _CENTROID, 50),
+        "true topics": (truth, _TRUTH, 110),
+        "GDM topics": (picture["topics"], _TOPIC, 32),
     }
-    for label, (points, color, marker, size) in marks.items():
-        look: dict[str, Any] = {"edgecolors": "black", "linewidths": 0.5, "depthshade": False}
-        ax.scatter(*place(points).T, s=size, color=color, marker=marker, label=label, **look)
-    ax.set_box_aspect(tuple(np.ptp(corners, axis=0) + 0.1), zoom=1.7)
-    ax.view_init(elev=18, azim=-60)
+    for label, (points, color, size) in marks.items():
+        x, y = place(points)
+        ax.scatter(x, y, size, color, edgecolors="black", linewidths=0.5, label=label, zorder=3)
+    ax.set_aspect("equal")
     ax.set_axis_off()
