@@ -11,7 +11,7 @@ from gdmbench.measures import geometric_loss, heldout_perplexity, minimum_matchi
 from gdmbench.runner import memory
 from gdmbench.runner.errors import ConfigError
 from gdmbench.runner.plan import Cell
-from gdmbench.runner.provenance import versions
+from gdmbench.runner.provenance import version_of, versions
 from gdmbench.runner.targets import build
 
 MEASURES = (
@@ -69,7 +69,7 @@ def run_cell(cell: Cell, memory_limit: float | None = None) -> dict[str, Any]:
         Megabytes the cell may allocate.
     """
     record = blank_record(cell, "ok")
-    record["versions"] = versions()
+    record["versions"] = {**versions(), **version_of(cell.params["_target_"])}
     start = time.perf_counter()
     try:
         if memory_limit is not None:
@@ -84,7 +84,7 @@ def run_cell(cell: Cell, memory_limit: float | None = None) -> dict[str, Any]:
     except (MethodError, ConfigError) as error:
         record.update(status="error", error=str(error))
     except Exception as error:
-        record.update(status="error", error=f"{type(error).__name__}: {' '.join(str(error).split())}{_place(error)}")
+        record.update(status="error", error=f"{type(error).__name__}: {' '.join(str(error).split())}{place_of(error)}")
     record["cell_seconds"] = time.perf_counter() - start
     return record
 
@@ -100,7 +100,7 @@ def _measure(cell: Cell) -> dict[str, Any]:
     wall, cpu = time.perf_counter(), time.process_time()
     model.fit(train)
     fit_cpu_seconds, fit_seconds = time.process_time() - cpu, time.perf_counter() - wall
-    topics = _rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
+    topics = rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
     measured = {
         "fit_seconds": fit_seconds,
         "fit_cpu_seconds": fit_cpu_seconds,
@@ -113,8 +113,7 @@ def _measure(cell: Cell) -> dict[str, Any]:
     projected = heldout_perplexity(heldout, topics)
     own = projected
     if hasattr(model, "transform"):
-        shape = (heldout.shape[0], len(topics))
-        own = heldout_perplexity(heldout, topics, _rows_on_simplex(model, model.transform(heldout), shape, "transform"))
+        own = heldout_perplexity(heldout, topics, _own_proportions(model, heldout))
     measured.update(
         perplexity=float(own.perplexity),
         perplexity_nonzero=float(own.perplexity_nonzero),
@@ -124,6 +123,23 @@ def _measure(cell: Cell) -> dict[str, Any]:
         peak_mb=memory.peak_since(held),
     )
     return measured
+
+
+def _own_proportions(model: Any, heldout: Any) -> NDArray[np.float64]:
+    """Return the proportions that a method gives unseen documents, for topics whose rows sum to 1.
+
+    Weights that don't sum to 1, such as those of a matrix factorisation, belong to `components_` as they are: dividing
+    a topic by its sum multiplies its weight by it. A document with no weight at all says nothing: equal proportions.
+    """
+    weights = np.array(model.transform(heldout), dtype=np.float64)
+    if weights.ndim == 2:
+        weights[(weights == 0).all(axis=1)] = 1.0
+    sums = np.asarray(model.components_, dtype=np.float64).sum(axis=1)
+    proportions = rows_on_simplex(model, weights, (heldout.shape[0], len(sums)), "transform")
+    if np.allclose(weights.sum(axis=1), 1.0):
+        return proportions
+    scaled = proportions * sums
+    return scaled / scaled.sum(axis=1, keepdims=True)
 
 
 def _top_words(topics: NDArray[np.float64], vocabulary: list[str] | None) -> list[list[list[Any]]] | None:
@@ -150,7 +166,7 @@ def _warm_up(cell: Cell, where: str, train: Any, seed: int) -> None:
         return
 
 
-def _rows_on_simplex(model: Any, rows: Any, shape: tuple[int | None, int], what: str) -> NDArray[np.float64]:
+def rows_on_simplex(model: Any, rows: Any, shape: tuple[int | None, int], what: str) -> NDArray[np.float64]:
     """Return topics or proportions with rows that sum to 1, or say in one sentence what is wrong with them."""
     name = type(model).__name__
     if rows is None:
@@ -182,7 +198,7 @@ def _first(bad: NDArray[np.bool_]) -> int:
     return int(np.argmax(bad.any(axis=1)))
 
 
-def _place(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
     """Say in which file and line an unexpected error arose."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

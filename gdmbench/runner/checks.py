@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.measures import minimum_matching_distance
-from gdmbench.runner.cell import MethodError, _place, _rows_on_simplex
+from gdmbench.runner.cell import MethodError, place_of, rows_on_simplex
 from gdmbench.runner.plan import Cell
 from gdmbench.runner.targets import build, locate, parameters_of
 
@@ -59,11 +59,11 @@ class Trial:
 
     def as_topics(self, model: Any) -> NDArray[np.float64]:
         """Return a model's topics as a run would use them."""
-        return _rows_on_simplex(model, getattr(model, "components_", None), (None, self.n_words), "components_")
+        return rows_on_simplex(model, getattr(model, "components_", None), (None, self.n_words), "components_")
 
     def as_proportions(self, rows: Any, n_documents: int) -> NDArray[np.float64]:
         """Return what `transform` gave as a run would use it."""
-        return _rows_on_simplex(self.model, rows, (n_documents, len(self.topics)), "transform")
+        return rows_on_simplex(self.model, rows, (n_documents, len(self.topics)), "transform")
 
 
 def judge(subject: str, trial: Trial) -> Finding:
@@ -238,7 +238,7 @@ def _seconds(model: Any, train: sparse.csr_array) -> float:
 
 
 def _raised(error: Exception) -> str:
-    return f"{type(error).__name__}: {_one_line(error)}{_place(error)}"
+    return f"{type(error).__name__}: {_one_line(error)}{place_of(error)}"
 
 
 def _one_line(error: Exception) -> str:

@@ -49,6 +49,16 @@ def versions() -> dict[str, Any]:
 
 
 @cache
+def version_of(target: str) -> dict[str, str]:
+    """Return the package and version that a method from elsewhere comes from; nothing for our own and loose files."""
+    top = target.partition(".")[0]
+    names = (
+        metadata.packages_distributions().get(top, []) if top not in ("gdmbench", "baselines", "experiments") else []
+    )
+    return {name: metadata.version(name) for name in names}
+
+
+@cache
 def cpu_name() -> str:
     """Return the processor's name and the number of cores."""
     name = platform.processor() or platform.machine()
