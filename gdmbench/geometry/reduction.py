@@ -39,12 +39,12 @@ def reduce_points(
         return ReducedPoints(points.toarray() - center, np.zeros(n_points))
     # Documents lie near the subspace already, so a few of them are a better start than random directions.
     drawn = rng.choice(n_points, size=min(n_sketch, n_points), replace=False)
-    basis = np.ascontiguousarray((points[drawn].toarray() - center).T)
+    basis: NDArray[np.float64] = np.ascontiguousarray((points[drawn].toarray() - center).T)
     projected = points @ basis - center @ basis
     projected *= weights[:, None]
     basis = points.T @ projected - np.outer(center, projected.sum(axis=0))
-    basis = linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0]
-    projected = points @ np.ascontiguousarray(basis) - center @ basis
+    basis = np.ascontiguousarray(linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0])
+    projected = points @ basis - center @ basis
     axes = np.linalg.eigh(projected.T @ (weights[:, None] * projected))[1][:, ::-1]
     coordinates = projected @ axes[:, : n_clusters + 3]
     own = np.einsum("md,md->m", coordinates, coordinates)

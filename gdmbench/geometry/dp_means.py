@@ -1,0 +1,147 @@
+"""Weighted DP-means: k-means that pays a penalty for every cluster and so finds their number.
+
+The objective is the weighted inertia plus the penalty times the number of clusters. Seeds come from a farthest-first
+traversal that ends when no document is dearer than the penalty, which makes the result independent of the order of
+documents but for ties, and the number of clusters fall as the penalty grows but for rare exceptions. Single moves then
+improve it, first in the reduced space, then on the sparse rows, until none helps: neither to another cluster, nor to a
+new one, nor out of a cluster that it empties.
+"""
+
+import warnings
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+
+from gdmbench.geometry.hartigan import improve_dense, improve_sparse
+from gdmbench.geometry.kmeans import Clustering
+from gdmbench.geometry.reduction import reduce_points
+
+_FEW_CLUSTERS = 10
+_MOST_SWEEPS = 100
+_MOST_PENALTIES = 40
+
+
+def dp_means(
+    points: sparse.csr_array,
+    weights: NDArray[np.float64],
+    center: NDArray[np.float64],
+    penalty: float,
+    seed: int,
+) -> Clustering:
+    """Cluster sparse points with a penalty for each cluster.
+
+    References
+    ----------
+    B. Kulis and M. I. Jordan (2012). Revisiting k-means: new algorithms via Bayesian nonparametrics. ICML.
+    """
+    n_expected = _FEW_CLUSTERS
+    while True:
+        # The reduced space must have room for the clusters, whose number shows only once they are seeded.
+        reduced = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed))
+        labels, dearest = _seed_farthest_first(*reduced, weights, penalty, points.shape[0])
+        n_seeds = len(dearest)
+        if n_seeds <= n_expected:
+            break
+        n_expected = max(n_seeds, 2 * n_expected)
+    n_slots = n_seeds + 1
+    while True:
+        improve_dense(*reduced, weights, labels, n_slots, penalty, _MOST_SWEEPS)
+        sums, objective = improve_sparse(
+            points.data, points.indices, points.indptr, points.shape[1], weights, labels, n_slots, penalty
+        )
+        used = np.bincount(labels, minlength=n_slots) > 0
+        if not used.all():
+            break
+        n_slots *= 2  # no slot was left for one more cluster, so there may be need for it
+    labels = (np.cumsum(used) - 1)[labels]
+    totals = np.bincount(labels, weights=weights)
+    centroids = np.ascontiguousarray((sums[:, used] / totals).T)
+    return Clustering(labels, centroids, max(objective - penalty * len(totals), 0.0))
+
+
+def find_penalty(
+    points: sparse.csr_array,
+    weights: NDArray[np.float64],
+    center: NDArray[np.float64],
+    n_clusters: int,
+    seed: int,
+) -> tuple[float, Clustering]:
+    """Return a penalty with which DP-means finds the number of clusters wanted, and what it then finds.
+
+    The traversal suggests a penalty that is nearly always right; else a bisection starts from there. Where no penalty
+    gives that number (as with fewer different documents), the nearest number found is returned, with a warning.
+    """
+    reduced = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed))
+    _, dearest = _seed_farthest_first(*reduced, weights, -1.0, min(n_clusters + 1, points.shape[0]))
+    dearest = np.append(dearest, 0.0)[: n_clusters + 1]
+    dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
+    dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
+    penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
+    low, high = 0.0, np.inf
+    best: tuple[float, Clustering] | None = None
+    for _ in range(_MOST_PENALTIES):
+        clustering = dp_means(points, weights, center, penalty, seed)
+        n_found = len(clustering.centroids)
+        if best is None or abs(n_found - n_clusters) < abs(len(best[1].centroids) - n_clusters):
+            best = penalty, clustering
+        if n_found == n_clusters:
+            break
+        if n_found > n_clusters:
+            low = penalty
+        else:
+            high = penalty
+        if low == 0.0:
+            penalty = high / 1.2
+        elif high == np.inf:
+            penalty = low * 1.2
+        else:
+            penalty = float(np.sqrt(low * high))
+    assert best is not None  # the loop ran at least once
+    if len(best[1].centroids) != n_clusters:
+        warnings.warn(
+            f"No penalty was found that gives n_topics={n_clusters}; the nearest gives {len(best[1].centroids)} "
+            "topics: ask for another number, pass a penalty, or use GDM, which takes the number as given.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _seed_farthest_first(coordinates, residuals, weights, penalty, max_seeds):  # type: ignore[no-untyped-def]
+    """Assign points to seeds, each the point dearest to the seeds before it, until none is dearer than the penalty.
+
+    What a point would cost is its weight times its squared distance. The first seed is the point dearest to the mean.
+    Returns the labels and the cost of each seed when it was chosen.
+    """
+    n_points, n_coordinates = coordinates.shape
+    labels = np.zeros(n_points, np.int64)
+    dearest = np.zeros(max_seeds)
+    costs = np.empty(n_points)
+    for m in range(n_points):
+        square = residuals[m]
+        for j in range(n_coordinates):
+            square += coordinates[m, j] ** 2
+        costs[m] = weights[m] * square
+    n_seeds = 0
+    while n_seeds < max_seeds:
+        seed = np.argmax(costs)
+        if n_seeds > 0 and costs[seed] <= penalty:
+            break
+        dearest[n_seeds] = costs[seed]
+        if n_seeds == 0:
+            costs[:] = np.inf
+        for m in range(n_points):
+            square = residuals[m]
+            for j in range(n_coordinates):
+                square += (coordinates[m, j] - coordinates[seed, j]) ** 2
+            if weights[m] * square < costs[m]:
+                costs[m] = weights[m] * square
+                labels[m] = n_seeds
+        labels[seed] = n_seeds
+        costs[seed] = -np.inf  # never chosen twice, even where points coincide
+        n_seeds += 1
+    return labels, dearest[:n_seeds]

@@ -1,0 +1,117 @@
+"""Nonparametric GDM, which finds the number of topics, as a scikit-learn estimator."""
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gdmbench.geometry.dp_means import dp_means, find_penalty
+from gdmbench.geometry.gdm import GeometricEstimator
+from gdmbench.geometry.kmeans import Clustering
+
+
+class NonparametricGDM(GeometricEstimator):
+    """Nonparametric Geometric Dirichlet Means (nGDM): GDM that finds the number of topics.
+
+    Weighted DP-means takes the place of k-means: every cluster costs a penalty, so that a document opens a cluster of
+    its own when its weighted squared distance to all centroids is larger. The centroids are then extended to topics as
+    by `GDM`.
+
+    Parameters
+    ----------
+    penalty : float or None, default=None
+        Price of a topic, positive. With `weighted` it is compared with ``N_m ||w_m - mu_k||^2``, of which sampling
+        noise alone makes up to about 1 whatever the length of the document.
+    n_topics : int or None, default=None
+        Instead of a penalty: the number of topics for which to find one.
+    weighted : bool, default=True
+        Weigh documents by their lengths, in the centre and in the clustering.
+    random_state : int, Generator, RandomState or None, default=None
+        Same seed, same topics, bit for bit.
+
+    Attributes
+    ----------
+    n_topics_ : int
+        Number of topics found.
+    penalty_ : float
+        The penalty used.
+    components_ : ndarray of shape (n_topics_, n_words)
+        Topics; rows on the simplex.
+    center_ : ndarray of shape (n_words,)
+        Centre of the documents.
+    centroids_ : ndarray of shape (n_topics_, n_words)
+        Cluster centroids.
+    labels_ : ndarray of shape (n_documents,)
+        Cluster of each document, -1 for an empty document. No single document lowers the penalised inertia by going to
+        another cluster or to one of its own.
+    extensions_ : ndarray of shape (n_topics_,)
+        The m_k, at least 1.
+    inertia_ : float
+        Weighted sum of squared distances of documents to their centroids, without penalties.
+    n_features_in_ : int
+        Number of words.
+
+    References
+    ----------
+    M. Yurochkin and X. Nguyen (2016). Geometric Dirichlet Means algorithm for topic inference. NIPS.
+    B. Kulis and M. I. Jordan (2012). Revisiting k-means: new algorithms via Bayesian nonparametrics. ICML.
+
+    Examples
+    --------
+    >>> from gdmbench import NonparametricGDM, simulate_lda
+    >>> data = simulate_lda(200, 1000, n_words=50, n_topics=3, random_state=0)
+    >>> found = NonparametricGDM(n_topics=3, random_state=0).fit(data.train)
+    >>> NonparametricGDM(penalty=found.penalty_, random_state=0).fit(data.train).n_topics_
+    3
+    """
+
+    n_topics_: int
+    penalty_: float
+
+    def __init__(
+        self,
+        penalty: float | None = None,
+        *,
+        n_topics: int | None = None,
+        weighted: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.penalty = penalty
+        self.n_topics = n_topics
+        self.weighted = weighted
+        self.random_state = random_state
+
+    def _check_parameters(self, counts: sparse.csr_array) -> None:
+        if (self.penalty is None) == (self.n_topics is None):
+            raise ValueError(
+                "Pass either penalty, the price of a topic, or n_topics, the number of topics to find one for; "
+                f"not penalty={self.penalty!r} and n_topics={self.n_topics!r}."
+            )
+        if self.penalty is None:
+            self._check_topics_asked(counts)
+            return
+        if isinstance(self.penalty, bool) or not isinstance(self.penalty, Real) or not 0 < self.penalty < np.inf:
+            raise ValueError(f"penalty must be a positive number, not {self.penalty!r}.")
+        if counts.nnz == 0:
+            raise ValueError(
+                f"No topics can be found in n_samples={counts.shape[0]} documents that are all empty: pass some words."
+            )
+
+    def _cluster(
+        self,
+        points: sparse.csr_array,
+        weights: NDArray[np.float64],
+        center: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> Clustering:
+        seed = int(rng.integers(2**63))
+        if self.penalty is None:
+            assert self.n_topics is not None  # checked before
+            self.penalty_, clustering = find_penalty(points, weights, center, self.n_topics, seed)
+        else:
+            self.penalty_ = float(self.penalty)
+            clustering = dp_means(points, weights, center, self.penalty_, seed)
+        self.n_topics_ = len(clustering.centroids)
+        return clustering
