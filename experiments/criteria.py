@@ -5,6 +5,7 @@ counts as kept when the whole interval keeps it, as broken when the whole interv
 words mean, were fixed before the reference run, and are the same for every claim.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import pandas as pd
 
 from gdmbench.exhibits.claims import Finding, hold
 from gdmbench.exhibits.frame import IDENTITY, value_text
-from gdmbench.exhibits.statistics import NOTHING, Estimate, Outcome, compare, compare_each
+from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, compare, compare_each
 from gdmbench.exhibits.style import MEASURES
 
 ALIKE = 1.25  # errors "almost identical": within this factor, the usual margin of equivalence studies
@@ -46,7 +47,7 @@ def of(records: pd.DataFrame, *experiments: str) -> pd.DataFrame:
     return whole[whole["experiment"].isin(experiments)]
 
 
-def where(records: pd.DataFrame, low: float = -float("inf"), high: float = float("inf")) -> pd.DataFrame:
+def where(records: pd.DataFrame, low: Any = -math.inf, high: Any = math.inf) -> pd.DataFrame:
     """Return the records whose swept value lies between two numbers, both included."""
     values = pd.to_numeric(records["value"], errors="coerce")
     return records[(values >= low) & (values <= high)]
@@ -65,12 +66,35 @@ def near(records: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, 
 
 
 def less_each(records: pd.DataFrame, measure: str, a: str, b: str, symbol: str) -> list[Part]:
-    """Judge that ``a`` is less than ``b`` at each swept value."""
-    each = compare_each(records, measure, a, b) or {"any value": NOTHING}
-    return [
-        (name(measure, a, b, f"at {symbol} = {value_text(value)}"), ratio, ratio.below(1))
-        for value, ratio in each.items()
-    ]
+    """Judge that ``a`` is less than ``b`` at each swept value, a number."""
+    parts: list[Part] = []
+    for value, together in compare_each(records, measure, a, b).items():
+        alone = compare(where(records, value, value), measure, a, b)
+        parts.append((name(measure, a, b, f"at {symbol} = {value_text(value)}"), alone, less_jointly(alone, together)))
+    return parts or [(name(measure, a, b), NOTHING, "not enough evidence")]
+
+
+def less_jointly(alone: Estimate, together: Estimate) -> Outcome:
+    """Judge "less" as one of several statements that must all be true.
+
+    Confirming all of them needs each at its own level only (an intersection-union test); but among many some interval
+    is off by chance, so that none is refuted but at the stricter level at which all intervals hold together.
+    """
+    if alone.below(1) == "reproduced":
+        return "reproduced"
+    return "not reproduced" if together.below(1) == "not reproduced" else "not enough evidence"
+
+
+def compare_values(
+    records: pd.DataFrame, measure: str, method: str, a: float, b: float, *, level: float = LEVEL
+) -> Estimate:
+    """Estimate the ratio of a method at one swept value to the same at another, where both see the same documents.
+
+    So they do when the sweep changes the method only; repetitions are then pairs.
+    """
+    mine = records[records["method"] == method]
+    values = mine.assign(method=[f"at {value_text(value)}" for value in mine["value"]], value=None)
+    return compare(values, measure, f"at {value_text(a)}", f"at {value_text(b)}", level=level)
 
 
 def name(measure: str, a: str, b: str, at: str = "") -> str:

@@ -6,10 +6,9 @@ from typing import Any, Literal, Self
 import numpy as np
 import pandas as pd
 
-from experiments.criteria import ALIKE, Part, holds, of
+from experiments.criteria import ALIKE, Part, compare_values, holds, of
 from gdmbench.exhibits.claims import Claim, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import compare
 from gdmbench.geometry import GDM
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.counts import normalise_rows, squared_norms
@@ -79,10 +78,8 @@ def _check(records: pd.DataFrame) -> Finding:
 
 
 def _against_all(records: pd.DataFrame, share: float) -> Part:
-    """Judge that the error without some documents is that with all: the same documents, so pairs of repetitions."""
-    mine = records[records["method"] == "gdm_central"]
-    paired = mine.assign(method=[f"share {value:g}" for value in mine["value"]], value=None)
-    ratio = compare(paired, "mm_distance", f"share {share:g}", "share 0")
+    """Judge that the error without some documents is that with all."""
+    ratio = compare_values(records, "mm_distance", "gdm_central", share, 0)
     return f"MM without {share:.0%} / with all", ratio, ratio.below(ALIKE)
 
 

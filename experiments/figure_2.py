@@ -168,6 +168,6 @@ CLAIMS = [
         "Without inserted anchors tGDM beats RecoverKL in MM distance for every eta.",
         "Fig. 2d",
         _no_anchors,
-        "tGDM's MM distance is below RecoverKL's at every eta, all intervals right together.",
+        "tGDM's MM distance is below RecoverKL's at every eta; refuted only where all intervals hold together.",
     ),
 ]

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 
 from experiments import timing
-from experiments.criteria import NAMES, Part, of, where
+from experiments.criteria import NAMES, Part, compare_values, less_jointly, of, where
 from gdmbench.exhibits.claims import Claim, Finding, hold
 from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import compare, trend
+from gdmbench.exhibits.statistics import LEVEL, compare
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.tables import csv_text, latex_text, markdown_table, summarise
 from gdmbench.files import atomic_write_text
@@ -70,16 +70,15 @@ def _cell(row: pd.DataFrame, method: str, topics: object) -> str:
 def _nips_order(records: pd.DataFrame) -> Finding:
     mine = of(records, "nips")
     parts: list[Part] = []
-    # Four values of K with three comparisons each, and the trend: 13 intervals that are to hold together.
-    level = 1 - 0.05 / 13
+    level = 1 - (1 - LEVEL) / 13  # four values of K with three comparisons each, and the change: all together
     for topics in _TOPICS:
         at = where(mine, topics, topics)
         order = ("gibbs", "gdm", "recover_kl", "vem") if topics < 20 else ("gibbs", "gdm", "vem", "recover_kl")
         for better, worse in pairwise(order):
-            ratio = compare(at, "perplexity", better, worse, level=level)
-            parts.append((f"{NAMES[better]} / {NAMES[worse]} at K = {topics}", ratio, ratio.below(1)))
-    change = trend(where(mine, 10, 20), "perplexity", "recover_kl", level=level).overall
-    parts.append(("RecoverKL at K = 20 / at 10", change, change.above(1)))
+            alone, together = (compare(at, "perplexity", better, worse, level=each) for each in (LEVEL, level))
+            parts.append((f"{NAMES[better]} / {NAMES[worse]} at K = {topics}", alone, less_jointly(alone, together)))
+    alone, together = (compare_values(mine, "perplexity", "recover_kl", 10, 20, level=each) for each in (LEVEL, level))
+    parts.append(("RecoverKL at K = 10 / at 20", alone, less_jointly(alone, together)))
     return hold(*parts)
 
 
@@ -90,8 +89,9 @@ CLAIMS = [
         "from K = 10 on.",
         "Table 1",
         _nips_order,
-        "Each method's perplexity, under the authors' rule for zeros, is below the next one's at each K, paired over "
-        "repetitions, and RecoverKL's at K = 20 is above that at K = 10, all intervals right together.",
+        "Each method's perplexity, under the authors' rule for zeros, is below the next one's at each K, and "
+        "RecoverKL's at K = 10 is below that at K = 20, paired over repetitions; refuted only where all intervals hold "
+        "together.",
         "GDM's topics have exact zeros, which the authors' rule makes costly on held-out words; the same table without "
         "these tokens stands beside it. Our corpus approximates the paper's, whose preprocessing is not published.",
     ),

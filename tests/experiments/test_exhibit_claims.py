@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 
 from experiments import paper, timing
+from experiments.criteria import compare_values, less_jointly
 from gdmbench.exhibits.claims import check_claims
+from gdmbench.exhibits.statistics import NOTHING, Estimate
 
 CLAIMS = {claim.id: claim for claim in paper.CLAIMS}
 FIGURE_2 = "vary_N vary_M vary_M_short vary_eta"
@@ -171,3 +173,22 @@ def test_times_on_simulated_data_stand_in_for_missing_ones(world, spoil):
     assert "on simulated data" in found.evidence
     slow = spoil(world, "timing_nips_like", "gibbs", "fit_seconds", 0.1)
     assert claim.check(slow).outcome == "reproduced"  # real ones decide where there are any
+
+
+def test_many_statements_are_confirmed_one_by_one_but_refuted_together():
+    inside, outside, open_ = Estimate(0.8, 0.7, 0.9, 5), Estimate(1.2, 1.1, 1.3, 5), Estimate(1.2, 0.9, 1.5, 5)
+    assert less_jointly(inside, open_) == "reproduced"
+    assert less_jointly(outside, open_) == "not enough evidence"
+    assert less_jointly(outside, outside) == "not reproduced"
+    assert less_jointly(NOTHING, NOTHING) == "not enough evidence"
+
+
+def test_values_of_one_sweep_are_paired_where_the_documents_are_the_same():
+    rows = [
+        {"experiment": "e", "method": "m", "value": value, "repetition": r, "mm_distance": base * factor}
+        for r, base in enumerate([1.0, 100.0, 0.01])  # repetitions differ far more than values
+        for value, factor in ((0.0, 1.0), (0.5, 1.1 + 0.001 * r))
+    ]
+    found = compare_values(pd.DataFrame(rows), "mm_distance", "m", 0.5, 0)
+    assert found.value == pytest.approx(1.101, rel=1e-4)
+    assert found.within(1.09, 1.11) == "reproduced"
