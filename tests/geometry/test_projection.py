@@ -1,0 +1,200 @@
+"""Projection is exact: optimality conditions, an independent solver, and everything that may be wrong with input."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import nnls
+
+from gdmbench import project
+from gdmbench.geometry import squared_distances
+
+KINDS = ("random", "repeated", "mixtures", "collinear", "correlated", "nearly_repeated", "corners", "nearly_mixtures")
+
+
+def make_topics(rng, kind, n_topics, n_words):
+    topics = rng.dirichlet(np.full(n_words, rng.choice([0.05, 0.3, 1.0, 10.0])), n_topics)
+    few = max(1, n_topics // 2)
+    if kind == "repeated":
+        topics = topics[rng.integers(0, few, n_topics)]
+    elif kind == "mixtures":  # affinely dependent, not extreme
+        topics[few:] = rng.dirichlet(np.ones(few), n_topics - few) @ topics[:few]
+    elif kind == "collinear":
+        share = rng.random((n_topics, 1))
+        topics = share * topics[0] + (1 - share) * topics[-1]
+    elif kind == "correlated":
+        topics = topics[0] + 10.0 ** -rng.integers(1, 5) * (topics - topics[0])
+    elif kind == "nearly_repeated":
+        topics = topics[rng.integers(0, few, n_topics)] + 10.0 ** -rng.uniform(3, 16) * rng.random(topics.shape)
+    elif kind == "corners":
+        topics = np.eye(n_words)[rng.integers(0, n_words, n_topics)]
+    elif kind == "nearly_mixtures":
+        topics[few:] = rng.dirichlet(np.ones(few), n_topics - few) @ topics[:few]
+        topics = topics + 10.0 ** -rng.uniform(3, 16) * rng.random(topics.shape)
+    return topics / topics.sum(axis=1, keepdims=True)
+
+
+def make_documents(rng, topics):
+    """Far away, at a vertex, inside, near the boundary, at the mean, at a corner of the simplex."""
+    n_topics, n_words = topics.shape
+    mixture = rng.dirichlet(np.full(n_topics, 0.3), 3) @ topics
+    return np.vstack(
+        [
+            rng.multinomial(30, rng.dirichlet(np.full(n_words, 0.3)), 3),
+            topics[rng.integers(n_topics)],
+            mixture,
+            np.maximum(mixture + 1e-3 * rng.normal(size=mixture.shape), 1e-12),
+            topics.mean(axis=0),
+            np.eye(n_words)[rng.integers(n_words)],
+        ]
+    )
+
+
+def relative_kkt_residual(documents, topics, thetas):
+    """How far the weighted mean of the gradient is above its least entry, against the sizes of what it is made of."""
+    points = documents / documents.sum(axis=1, keepdims=True)
+    center = topics.mean(axis=0)
+    edges, offsets = topics - center, points - center
+    gradients = (thetas @ edges - offsets) @ edges.T
+    size = np.linalg.norm(edges, axis=1).max()
+    scale = size * np.maximum(size, np.linalg.norm(offsets, axis=1))
+    gap = np.sum(thetas * gradients, axis=1) - gradients.min(axis=1)
+    return np.divide(gap, scale, out=np.zeros_like(gap), where=scale > 0).max(), size
+
+
+@settings(max_examples=2000, deadline=None, derandomize=True)
+@given(st.sampled_from(KINDS), st.integers(1, 14), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_optimality_conditions_hold_on_any_polytope(kind, n_topics, n_words, seed):
+    rng = np.random.default_rng(seed)
+    topics = make_topics(rng, kind, n_topics, n_words)
+    documents = make_documents(rng, topics)
+    thetas = project(documents, topics)
+    assert thetas.min() >= 0
+    np.testing.assert_allclose(thetas.sum(axis=1), 1, atol=1e-14 * n_topics)
+    residual, size = relative_kkt_residual(documents, topics, thetas)
+    # Below this size the topics differ by little more than the rounding of their own entries.
+    assert residual <= 1e-10 or size < 1e-5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_nnls(kind):
+    rng = np.random.default_rng(KINDS.index(kind))
+    for n_topics in (1, 2, 5, 12, 30):
+        topics = make_topics(rng, kind, n_topics, 25)
+        documents = make_documents(rng, topics)
+        points = documents / documents.sum(axis=1, keepdims=True)
+        ours = project(documents, topics)
+        heavy = 1e4  # weight of the row that asks for a sum of one; the sum is then off by about 1 / heavy^2
+        system = np.vstack([topics.T, np.full(n_topics, heavy)])
+        for point, theta in zip(points, ours, strict=True):
+            theirs = nnls(system, np.append(point, heavy))[0]
+            theirs /= theirs.sum()
+            distance = np.sum((theta @ topics - point) ** 2)
+            assert distance <= np.sum((theirs @ topics - point) ** 2) + 1e-14
+            # The projection itself is unique though the weights may not be.
+            np.testing.assert_allclose(theta @ topics, theirs @ topics, atol=2e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_squared_distances_are_those_of_the_projections(kind):
+    rng = np.random.default_rng(10 + KINDS.index(kind))
+    topics = make_topics(rng, kind, 6, 20)
+    documents = make_documents(rng, topics)
+    points = documents / documents.sum(axis=1, keepdims=True)
+    expected = np.sum((project(documents, topics) @ topics - points) ** 2, axis=1)
+    np.testing.assert_allclose(squared_distances(documents, topics), expected, atol=1e-14)
+
+
+def test_correlated_topics_beat_dropping_negative_weights():
+    """Projecting onto the hull and dropping negative weights, again and again, is not exact with correlated topics."""
+    rng = np.random.default_rng(0)
+    topics = make_topics(rng, "correlated", 10, 40)
+    documents = rng.multinomial(200, topics.mean(axis=0), 300)
+    points = documents / documents.sum(axis=1, keepdims=True)
+    worse = 0
+    for point, exact in zip(points, squared_distances(documents, topics), strict=True):
+        face = np.arange(len(topics))
+        while True:
+            edges = (topics[face[1:]] - topics[face[0]]).T
+            weights = np.linalg.lstsq(edges, point - topics[face[0]], rcond=None)[0]
+            weights = np.concatenate([[1 - weights.sum()], weights])
+            if weights.min() >= 0:
+                break
+            face = face[weights > 0]
+        recursive = np.sum((weights @ topics[face] - point) ** 2)
+        assert exact <= recursive * (1 + 1e-9)
+        worse += recursive > exact * (1 + 1e-6)
+    assert worse > 30
+
+
+def test_vertices_and_interior_points_are_recovered():
+    rng = np.random.default_rng(3)
+    topics = rng.dirichlet(np.full(50, 0.1), 7)
+    np.testing.assert_allclose(project(topics, topics), np.eye(7), atol=1e-12)
+    thetas = rng.dirichlet(np.ones(7), 20)
+    np.testing.assert_allclose(project(thetas @ topics, topics), thetas, atol=1e-11)
+    np.testing.assert_allclose(squared_distances(thetas @ topics, topics), 0, atol=1e-16)
+
+
+def test_lengths_do_not_matter():
+    rng = np.random.default_rng(4)
+    topics = rng.dirichlet(np.ones(9), 4)
+    documents = rng.integers(0, 5, (10, 9)) + 1
+    np.testing.assert_allclose(project(7 * documents, topics), project(documents, topics), atol=1e-14)
+
+
+def test_empty_documents():
+    topics = np.eye(4)[:3]
+    documents = sparse.csr_array([[0, 0, 0, 0], [0, 2, 0, 0]])
+    np.testing.assert_array_equal(project(documents, topics), [[1 / 3, 1 / 3, 1 / 3], [0, 1, 0]])
+    np.testing.assert_array_equal(squared_distances(documents, topics), [0, 0])
+    assert project(sparse.csr_array((0, 4)), topics).shape == (0, 3)
+
+
+def test_every_matrix_format_gives_the_same():
+    rng = np.random.default_rng(5)
+    topics = rng.dirichlet(np.ones(8), 3)
+    dense = rng.integers(0, 3, (12, 8))
+    dense[:, 0] += 1
+    expected = project(dense, topics)
+    duplicated = sparse.coo_array((np.ones(dense.sum()), np.repeat(np.argwhere(dense), dense[dense > 0], axis=0).T))
+    unsorted = sparse.csr_array(dense[:, ::-1])
+    unsorted.indices = 7 - unsorted.indices
+    unsorted.has_sorted_indices = False
+    for same in (
+        dense.astype(float),
+        dense.astype(np.int8),
+        dense.tolist(),
+        np.asfortranarray(dense),
+        sparse.csr_array(dense),
+        sparse.csr_matrix(dense),
+        sparse.csc_array(dense),
+        sparse.lil_array(dense),
+        duplicated,
+        unsorted,
+    ):
+        np.testing.assert_array_equal(project(same, topics), expected)
+
+
+def test_input_is_left_alone():
+    documents = sparse.csr_array(np.array([[1.0, 2.0], [3.0, 0.0]]))
+    before = documents.copy()
+    project(documents, np.eye(2))
+    assert (documents != before).nnz == 0
+
+
+@pytest.mark.parametrize(
+    ("documents", "topics", "message"),
+    [
+        ([[1, 2, 3]], np.eye(2), "X has 3 words but topics have 2"),
+        ([[1, -2]], np.eye(2), "document 0 has a word count below 0"),
+        ([[1, np.nan]], np.eye(2), "NaN"),
+        ([[1, 2]], [[np.nan, 1]], "topics contains NaN"),
+        ([1, 2], np.eye(2), "Expected 2D array"),
+        ([[1, 2]], np.empty((0, 2)), "topics"),
+    ],
+)
+def test_bad_input_is_refused(documents, topics, message):
+    with pytest.raises(ValueError, match=message):
+        project(np.asarray(documents, dtype=float), np.asarray(topics, dtype=float))
