@@ -14,7 +14,7 @@ import pandas as pd
 from gdmbench.exhibits.claims import Finding, hold
 from gdmbench.exhibits.frame import IDENTITY, value_text
 from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, compare, compare_each
-from gdmbench.exhibits.style import MEASURES
+from gdmbench.exhibits.style import MEASURES, axis_of
 
 ALIKE = 1.25  # errors "almost identical": within this factor, the usual margin of equivalence studies
 COMPARABLE = 2.0  # errors "comparable": within this factor
@@ -34,7 +34,7 @@ NAMES = {
     "recover_kl": "RecoverKL",
     "kl_dp_means": "KL DP-means",
 }
-_COLUMNS = (*IDENTITY, *MEASURES, "extra")
+_COLUMNS = (*IDENTITY, *MEASURES, "extra", "data")
 _MEASURES = {"mm_distance": "MM", "perplexity": "perplexity", "fit_seconds": "time"}
 
 Part = tuple[str, Estimate, Outcome]
@@ -51,6 +51,13 @@ def where(records: pd.DataFrame, low: Any = -math.inf, high: Any = math.inf) -> 
     """Return the records whose swept value lies between two numbers, both included."""
     values = pd.to_numeric(records["value"], errors="coerce")
     return records[(values >= low) & (values <= high)]
+
+
+def setting(records: pd.DataFrame, *keys: str) -> str:
+    """Say in the paper's symbols what the data of a sweep have in common, as the records have it."""
+    data = next((data for data in records["data"] if isinstance(data, dict)), {})
+    symbols = {key: axis_of(f"data.{key}").symbol.strip("$") for key in keys if key in data}
+    return ", ".join(f"${symbol} = {value_text(data[key])}$" for key, symbol in symbols.items())
 
 
 def less(records: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.0, at: str = "") -> Part:

@@ -17,28 +17,34 @@ from experiments.criteria import (
     less_each,
     near,
     of,
+    setting,
 )
 from gdmbench.exhibits.claims import Claim, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.spread import spread_ratio
 from gdmbench.exhibits.statistics import NOTHING, Estimate, all_of, compare, fit_exponent, trend
 
-TITLES = {
-    "vary_N": "$M = 1000$",
-    "vary_M": "$N_m = 1000$",
-    "vary_M_short": "$N_m = 50$",
-    "vary_eta": "$N_m = 50$, $M = 5000$",
+SETTINGS = {
+    "vary_N": ("n_docs",),
+    "vary_M": ("doc_length",),
+    "vary_M_short": ("doc_length",),
+    "vary_eta": ("doc_length", "n_docs"),
 }
 _RATE_MARGIN = 0.4  # an interval around an exponent of exactly 1/2 never lies above 1/2
 
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the four panels, the theoretical rates in (a) and (b)."""
-    panels = [
-        Panel(of(records, sweep), "mm_distance", TITLES[sweep], bound=sweep in ("vary_N", "vary_M"))
-        for sweep in FIGURE_2
-    ]
-    return panel_figure(panels, folder / "figure_2")
+    return panel_figure(
+        [panel(records, sweep, "mm_distance", bound=sweep in ("vary_N", "vary_M")) for sweep in FIGURE_2],
+        folder / "figure_2",
+    )
+
+
+def panel(records: pd.DataFrame, sweep: str, measure: str, *, bound: bool = False) -> Panel:
+    """Return a panel of one of the four sweeps, titled by its setting."""
+    mine = of(records, sweep)
+    return Panel(mine, measure, setting(mine, *SETTINGS[sweep]), bound=bound)
 
 
 def _accuracy(records: pd.DataFrame) -> Finding:

@@ -5,15 +5,14 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import FIGURE_2, SIMILAR, holds, less, of
-from experiments.figure_2 import TITLES
+from experiments.figure_2 import panel
 from gdmbench.exhibits.claims import Claim, Finding
-from gdmbench.exhibits.panels import Panel, panel_figure
+from gdmbench.exhibits.panels import panel_figure
 
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the four panels."""
-    panels = [Panel(of(records, sweep), "perplexity", TITLES[sweep]) for sweep in FIGURE_2]
-    return panel_figure(panels, folder / "figure_3")
+    return panel_figure([panel(records, sweep, "perplexity") for sweep in FIGURE_2], folder / "figure_3")
 
 
 def _projection_recover_kl(records: pd.DataFrame) -> Finding:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import COMPARABLE, SIMILAR, Part, holds, less, less_each, near, of, where
+from experiments.criteria import COMPARABLE, SIMILAR, Part, holds, less, less_each, near, of, setting, where
 from gdmbench.exhibits.claims import Claim, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure
 
@@ -14,7 +14,10 @@ _SPARSE, _FLAT = 0.3, 0.5  # the paper's two ranges of eta end and begin here
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw MM distance (a, b) and perplexity (c, d)."""
-    titles = {_ANCHORS: "anchors, $N_m = 50$", _LONG: "$M = 1000$"}
+    titles = {
+        _ANCHORS: f"anchors, {setting(of(records, _ANCHORS), 'doc_length')}",
+        _LONG: setting(of(records, _LONG), "n_docs"),
+    }
     panels = [
         Panel(of(records, sweep), measure, title)
         for measure in ("mm_distance", "perplexity")

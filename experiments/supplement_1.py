@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import LARGE_ALPHA, SIMILAR, SMALL_ALPHA, holds, less_each, near, of, where
+from experiments.criteria import LARGE_ALPHA, SIMILAR, SMALL_ALPHA, holds, less_each, near, of, setting, where
 from gdmbench.exhibits.claims import Claim, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure
 
@@ -12,7 +12,7 @@ from gdmbench.exhibits.panels import Panel, panel_figure
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw perplexity as the paper does, and the number of topics found."""
     mine = of(records, "nonparametric")
-    panels = [Panel(mine, "perplexity", "true $K = 15$"), Panel(mine, "n_topics", "topics found")]
+    panels = [Panel(mine, "perplexity", f"true {setting(mine, 'n_topics')}"), Panel(mine, "n_topics", "topics found")]
     return panel_figure(panels, folder / "supplement_1")
 
 

@@ -15,6 +15,7 @@ from experiments.criteria import (
     less,
     near,
     of,
+    setting,
     where,
 )
 from gdmbench.exhibits.claims import Claim, Finding
@@ -30,7 +31,7 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     panels = [
         Panel(lengths, "mm_distance", "varying lengths"),
         Panel(lengths, "perplexity", "varying lengths"),
-        Panel(alpha[alpha["method"].isin(_METHODS)], "mm_distance", "$N_m = M = 1000$"),
+        Panel(alpha[alpha["method"].isin(_METHODS)], "mm_distance", setting(alpha, "doc_length", "n_docs")),
     ]
     return panel_figure(panels, folder / "supplement_2")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import NAMES, SIMILAR, Part, holds, of
-from experiments.figure_2 import TITLES
+from experiments.figure_2 import panel
 from gdmbench.exhibits.claims import Claim, Finding
-from gdmbench.exhibits.panels import Panel, panel_figure
+from gdmbench.exhibits.panels import panel_figure
 from gdmbench.exhibits.statistics import compare
 
 _SWEEPS = ("vary_N", "vary_M", "vary_M_short")
@@ -30,8 +30,8 @@ def with_projected(records: pd.DataFrame) -> pd.DataFrame:
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the three panels, projected proportions hollow."""
-    panels = [Panel(with_projected(of(records, sweep)), "perplexity", TITLES[sweep]) for sweep in _SWEEPS]
-    return panel_figure(panels, folder / "supplement_3")
+    both = with_projected(of(records, *_SWEEPS))
+    return panel_figure([panel(both, sweep, "perplexity") for sweep in _SWEEPS], folder / "supplement_3")
 
 
 def _projection(records: pd.DataFrame) -> Finding:

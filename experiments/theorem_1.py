@@ -5,21 +5,24 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from experiments.criteria import Part, holds, of
+from experiments.criteria import Part, holds, of, setting
 from gdmbench.exhibits.claims import Claim, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import fit_exponent, trend
 
-_TITLES = {
-    "consistency_M": r"equilateral, $\alpha = 0.1$",
-    "consistency_M_uniform": r"equilateral, $\alpha = 1$",
-    "consistency_alpha": "any topics, $M = 1000$",
+_SETTINGS = {
+    "consistency_M": ("equilateral", "alpha"),
+    "consistency_M_uniform": ("equilateral", "alpha"),
+    "consistency_alpha": ("any topics", "n_docs"),
 }
 
 
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the error against the number of documents, for two alphas, and against alpha."""
-    panels = [Panel(of(records, sweep), "mm_distance", title) for sweep, title in _TITLES.items()]
+    panels = []
+    for sweep, (topics, key) in _SETTINGS.items():
+        mine = of(records, sweep)
+        panels.append(Panel(mine, "mm_distance", f"{topics}, {setting(mine, key)}"))
     return panel_figure(panels, folder / "theorem_1")
 
 

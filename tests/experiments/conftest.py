@@ -112,6 +112,7 @@ def _records(repetitions):
                             "n_topics": 15 if experiment == "nonparametric" else 5,
                             "fit_seconds": SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05)),
                             "extra": extra,
+                            "data": {"n_docs": 1000, "doc_length": 50, "n_topics": 5, "alpha": 0.1},
                         }
                     )
     return pd.DataFrame(rows)

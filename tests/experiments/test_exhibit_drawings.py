@@ -6,6 +6,8 @@ import pytest
 from omegaconf import OmegaConf
 
 from experiments import paper
+from experiments.criteria import of, setting
+from experiments.supplement_3 import with_projected
 from gdmbench.exhibits.claims import check_claims
 from gdmbench.runner.listing import options
 from gdmbench.runner.plugins import config_dir
@@ -58,10 +60,13 @@ def test_table_1_shows_ours_and_the_papers(world, tmp_path):
     assert "630" in times
 
 
-def test_projected_proportions_are_methods_of_their_own(world):
-    from experiments.criteria import of
-    from experiments.supplement_3 import with_projected
+def test_a_setting_is_what_the_records_say(world):
+    assert setting(of(world, "vary_N"), "doc_length", "n_docs", "alpha") == r"$N_m = 50$, $M = 1000$, $\alpha = 0.1$"
+    assert setting(of(world.drop(columns="data"), "vary_N"), "n_docs") == ""
+    assert setting(of(world.iloc[:0], "vary_N"), "n_docs") == ""
 
+
+def test_projected_proportions_are_methods_of_their_own(world):
     both = with_projected(of(world, "vary_N"))
     assert set(both["method"]) == {"vem", "gibbs", "vem_projected", "gibbs_projected"}
     gibbs = both[both["method"] == "gibbs"].reset_index(drop=True)
