@@ -8,6 +8,8 @@ new one, nor out of a cluster that it empties.
 """
 
 import warnings
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 from numba import njit
@@ -18,6 +20,8 @@ from sklearn.exceptions import ConvergenceWarning
 from gdmbench.geometry.hartigan import improve_dense, improve_sparse
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.geometry.reduction import reduce_points
+
+Fitted = TypeVar("Fitted")
 
 _FEW_CLUSTERS = 10
 _MOST_SWEEPS = 100
@@ -71,8 +75,7 @@ def find_penalty(
 ) -> tuple[float, Clustering]:
     """Return a penalty with which DP-means finds the number of clusters wanted, and what it then finds.
 
-    The traversal suggests a penalty that is nearly always right; else a bisection starts from there. Where no penalty
-    gives that number (as with fewer different documents), the nearest number found is returned, with a warning.
+    The traversal suggests a penalty that is nearly always right; else the search starts from there.
     """
     reduced = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed))
     _, dearest = _seed_farthest_first(*reduced, weights, -1.0, min(n_clusters + 1, points.shape[0]))
@@ -80,13 +83,25 @@ def find_penalty(
     dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
     dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
     penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
+    return search_penalty(
+        lambda price: dp_means(points, weights, center, price, seed), lambda found: len(found.centroids), penalty, n_clusters
+    )
+
+
+def search_penalty(
+    fit: Callable[[float], Fitted], count: Callable[[Fitted], int], penalty: float, n_clusters: int
+) -> tuple[float, Fitted]:
+    """Search for a penalty that gives a number of clusters, from a guess: widen by a fifth, then bisect.
+
+    Where none is found (as with fewer different documents), the nearest number counts, with a warning.
+    """
     low, high = 0.0, np.inf
-    best: tuple[float, Clustering] | None = None
+    best: tuple[float, Fitted] | None = None
     for _ in range(_MOST_PENALTIES):
-        clustering = dp_means(points, weights, center, penalty, seed)
-        n_found = len(clustering.centroids)
-        if best is None or abs(n_found - n_clusters) < abs(len(best[1].centroids) - n_clusters):
-            best = penalty, clustering
+        fitted = fit(penalty)
+        n_found = count(fitted)
+        if best is None or abs(n_found - n_clusters) < abs(count(best[1]) - n_clusters):
+            best = penalty, fitted
         if n_found == n_clusters:
             break
         if n_found > n_clusters:
@@ -100,12 +115,12 @@ def find_penalty(
         else:
             penalty = float(np.sqrt(low * high))
     assert best is not None  # the loop ran at least once
-    if len(best[1].centroids) != n_clusters:
+    if count(best[1]) != n_clusters:
         warnings.warn(
-            f"No penalty was found that gives n_topics={n_clusters}; the nearest gives {len(best[1].centroids)} "
+            f"No penalty was found that gives n_topics={n_clusters}; the nearest gives {count(best[1])} "
             "topics: ask for another number, pass a penalty, or use GDM, which takes the number as given.",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return best
 
