@@ -84,7 +84,10 @@ def find_penalty(
     dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
     penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
     return search_penalty(
-        lambda price: dp_means(points, weights, center, price, seed), lambda found: len(found.centroids), penalty, n_clusters
+        lambda price: dp_means(points, weights, center, price, seed),
+        lambda found: len(found.centroids),
+        penalty,
+        n_clusters,
     )
 
 
