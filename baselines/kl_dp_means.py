@@ -33,7 +33,7 @@ class KLDPMeans(TopicEstimator):
     falls with every move: a document to another cluster, a new mean, a cluster cut in two, a cluster closed. The
     published algorithm opens a cluster for a single document that lies farther than the penalty from all others;
     cutting starts from that document too, but goes on to divide the cluster by its best means, so that two merged
-    topics part even where no document of theirs is far from their common mean. Nothing depends on the order of documents.
+    topics part even where no document of theirs is far from their common mean. The order of documents is irrelevant.
 
     `transform` projects documents onto the polytope of the means, which is kinder to the method on mixed documents than
     its own hard assignment.
