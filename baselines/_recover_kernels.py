@@ -2,8 +2,13 @@
 
 A word's co-occurrence row q is to be a mixture of the anchors' rows with least Kullback-Leibler divergence: maximise
 ``sum_j q_j log(sum_k c_k a_kj)`` over the simplex. With ``g_k = sum_j q_j a_kj / (sum_l c_l a_lj)`` the objective is
-within ``max_k g_k - 1`` of its maximum: the primal-dual gap that is driven below a tolerance. A few steps of EM
-(``c_k <- c_k g_k``) come near; Newton steps on the simplex, each a quadratic programme solved exactly, finish.
+within ``max_k g_k - 1`` of its maximum: the primal-dual gap, which is driven below a tolerance by Newton steps on the
+simplex, each a quadratic programme solved exactly. The first steps of every word take the Hessian of an average word,
+which brings most of them near at the cost of a gradient; then each has its own, kept while that is good enough.
+
+Where an anchor alone covers a column that hardly weighs, its best weight is positive but tiny, and the problem as badly
+conditioned as that weight is small. So weights are held above a floor, which costs at most half the tolerance; in the
+end those at the floor are set to zero where that keeps the gap.
 """
 
 import numpy as np
@@ -12,7 +17,8 @@ from numba import njit
 from baselines._mixtures import correlate, mix
 from gdmbench.geometry.polytope import simplex_minimisers
 
-_EM_STEPS = 3
+_COMMON_STEPS = 2
+_REUSE = 0.1  # a Hessian costs as much as several steps: it is kept while each reduces the gap to this part
 _LEAST_SHRINKAGE = 0.1
 _LEAST_STEP = 1e-3
 
@@ -97,23 +103,35 @@ def _hessian(a, n, p, u, h):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _newton_step(a, q, n, c, p, u, g, h, linear, trial):  # type: ignore[no-untyped-def]
-    """Move c to the maximum of the objective's quadratic model on the simplex, or part of the way; return the gap.
+def _hessian_at_mean(anchors, mean):  # type: ignore[no-untyped-def]
+    """Return the Hessian of a word whose row is the mean of the anchors', at equal weights."""
+    n_anchors, n_words = anchors.shape
+    h = np.empty((n_anchors, n_anchors))
+    ratios = np.empty(n_words)
+    for k in range(n_anchors):
+        for j in range(n_words):
+            ratios[j] = anchors[k, j] / mean[j] if mean[j] > 0.0 else 0.0
+        correlate(anchors, ratios, n_words, h[k])
+    return h
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _newton_step(a, q, n, floor, c, p, u, g, h, trial):  # type: ignore[no-untyped-def]
+    """Move c to the maximum of the objective's quadratic model above the floor, or part of the way; return the gap.
 
     The part is judged by slopes: a step is too long if it ends where the objective falls more than half as steeply as
     it rose at the start. Slopes keep their digits near the maximum, where differences of the objective lose theirs.
     """
-    _hessian(a, n, p, u, h)
-    linear[0] = 2.0 * g  # the gradient plus h c, which is g again
-    target = simplex_minimisers(h, linear)[0]
+    free = 1.0 - len(c) * floor
+    linear = g + np.dot(h, c) - floor * h.sum(axis=1)
+    target = floor + free * simplex_minimisers(free * h, linear.reshape(1, -1))[0]
     rise = np.dot(g, target - c)
     step = 1.0
     held = False
     while True:
         trial[:] = c + step * (target - c)
         if held:
-            # Where an anchor alone covers a column, its weight must stay positive and may end very small: approach
-            # that by orders of magnitude.
+            # A weight that must end very small but not zero is best approached by orders of magnitude.
             trial[:] = np.maximum(trial, _LEAST_SHRINKAGE * c)
             trial /= trial.sum()
         gap = _evaluate(a, q, n, trial, p, u, g)
@@ -146,16 +164,17 @@ def recover_weights(rows, anchors, tolerance, max_steps, weights, gaps):  # type
         Overwritten.
     """
     n_anchors, n_words = anchors.shape
-    covered = np.zeros(n_words, np.bool_)
+    mean = np.zeros(n_words)
     for k in range(n_anchors):
-        for j in range(n_words):
-            covered[j] |= anchors[k, j] > 0.0
+        mean += anchors[k] / n_anchors
+    covered = mean > 0.0
+    common = _hessian_at_mean(anchors, mean)
     a = np.empty((n_anchors, n_words))
     q, p, u = np.empty(n_words), np.empty(n_words), np.empty(n_words)
     places = np.empty(n_words + 1, np.int32)
     g, trial = np.empty(n_anchors), np.empty(n_anchors)
     h = np.empty((n_anchors, n_anchors))
-    linear = np.empty((1, n_anchors))
+    floor = 0.5 * tolerance / n_anchors
     for i in range(len(rows)):
         c = weights[i]
         c[:] = 1.0 / n_anchors
@@ -164,11 +183,19 @@ def recover_weights(rows, anchors, tolerance, max_steps, weights, gaps):  # type
         if n == 0:
             continue
         gap = _evaluate(a, q, n, c, p, u, g)
-        for _ in range(_EM_STEPS):
-            c *= g
-            gap = _evaluate(a, q, n, c, p, u, g)
-        for _ in range(max_steps):
+        h[:] = common
+        previous = np.inf
+        for step in range(max_steps):
             if gap <= tolerance:
                 break
-            gap = _newton_step(a, q, n, c, p, u, g, h, linear, trial)
+            if step >= _COMMON_STEPS and gap > _REUSE * previous:
+                _hessian(a, n, p, u, h)
+            previous = gap
+            gap = _newton_step(a, q, n, floor, c, p, u, g, h, trial)
+        trial[:] = np.where(c > 2.0 * floor, c, 0.0)
+        trial /= trial.sum()
+        sparse_gap = _evaluate(a, q, n, trial, p, u, g)
+        if sparse_gap <= max(gap, tolerance):
+            c[:] = trial
+            gap = sparse_gap
         gaps[i] = gap
