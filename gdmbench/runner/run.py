@@ -11,7 +11,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.files import atomic_write_text
-from gdmbench.runner.errors import ConfigError
+from gdmbench.runner.errors import ConfigError, DataError
 from gdmbench.runner.executors import make_executor
 from gdmbench.runner.plan import Cell, Plan, canonical, make_plan
 from gdmbench.runner.progress import Progress, in_words
@@ -90,7 +90,7 @@ def _check_corpora(plan: Plan) -> None:
             try:
                 build(point.data, "data", point.seeds()[0])
             except (OSError, ValueError) as error:
-                raise ConfigError(str(error)) from None
+                raise DataError(str(error)) from None
 
 
 def _kind(record: Any) -> tuple[str, str]:

@@ -60,3 +60,10 @@ def test_a_compound_of_itself_is_refused(compound):
     code, said = compound("toys", "parts=[toys]")
     assert code == 2
     assert "is a part of itself" in said
+
+
+def test_a_corpus_that_is_not_there_costs_its_own_sweep_only(compound, tmp_path):
+    code, said = compound("corpus_toys")
+    assert code == 1
+    assert "Left out: There is no file or folder nowhere.txt" in said
+    assert (tmp_path / "results/corpus_toys/counts.txt").read_text().split() == ["experiment", "toy", "3"]
