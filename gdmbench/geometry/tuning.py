@@ -57,8 +57,9 @@ def tune_extensions(
     edges = extend(center, clustering.centroids, extensions) - center
     # Inner products with the edges, with the centre and with ones (sums) always go together.
     frame = np.column_stack((edges.T, center, np.ones_like(center)))
+    words = points.indices.view(f"u{points.indices.itemsize}")  # unsigned: compiled code need not look for negatives
     linears, with_center, with_step, *cut_words = _document_products(
-        points.data, points.indices, points.indptr, labels, frame[:, :-1].copy(), steps, cut
+        points.data, words, points.indptr, labels, frame[:, :-1].copy(), steps, cut
     )
     linears -= edges @ center
     gram = edges @ edges.T
@@ -119,7 +120,7 @@ class _Documents(NamedTuple):
     with_center: NDArray[np.float64]
     with_step: NDArray[np.float64]
     data: NDArray[np.float64]
-    indices: NDArray[np.int32]
+    indices: NDArray[np.unsignedinteger]
     indptr: NDArray[np.int64]
 
 
@@ -159,7 +160,7 @@ def _document_products(data, indices, indptr, labels, frame, steps, cut):  # typ
             # No branch, which the processor could not predict: a word that is not cut is soon written over.
             cut_data[n_cut] = data[p]
             cut_indices[n_cut] = i
-            n_cut += is_cut[i]
+            n_cut += int(is_cut[i])
         with_step[m] = slope
         cut_indptr[m + 1] = n_cut
     linears = products[:, :-1].copy()

@@ -2,7 +2,7 @@
 
 Most points stay on the face where they were. Points on the same face are taken together: their minimiser on its affine
 hull is one affine map of their linear terms, which also tells whether it is the minimiser on the polytope. For the
-others the vertices that the minimiser on the whole hull gives weight to are tried, again together; the few that remain
+others the vertices that the minimiser on the whole hull gives weight to are tried, again together; those that remain
 are solved one by one.
 """
 
@@ -35,17 +35,14 @@ def warm_minima(gram, linears, active):  # type: ignore[no-untyped-def]
     flat = FLAT * extent
     minima = np.full(n_points, np.nan)
     _try_faces(gram, linears, active, np.arange(n_points), extent, minima)
+    moved = np.flatnonzero(np.isnan(minima))
+    if n_vertices <= _FEW_VERTICES and _favour(gram, linears, active, moved, _SAFELY * flat):
+        _try_faces(gram, linears, active, moved, extent, minima)
     full, full_lower = factor_all(gram, flat)
     face = np.empty(n_vertices, np.int64)
+    lower = np.zeros((n_vertices, n_vertices))
     theta = np.zeros(n_vertices)
     x = np.zeros(n_vertices)
-    moved = np.flatnonzero(np.isnan(minima))
-    for m in moved:
-        favoured_face(gram, linears[m], theta, face, full, full_lower, x)
-        for k in range(n_vertices):
-            active[m, k] = theta[k] > 0.0
-    _try_faces(gram, linears, active, moved, extent, minima)
-    lower = np.zeros((n_vertices, n_vertices))
     gradient = np.zeros(n_vertices)
     for m in moved:
         if np.isnan(minima[m]):
@@ -163,6 +160,24 @@ def _map_face(gram, face, size, flat, lower, x, slopes, constants):  # type: ign
                 slopes[row, column] = value - constants[row]
         if column >= 0:
             linear[face[column]] = 0.0
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _favour(gram, linears, active, members, flat):  # type: ignore[no-untyped-def]
+    """Make those vertices active that the minimiser on the whole hull favours; return whether that is known."""
+    n_vertices = len(gram)
+    lower = np.zeros((n_vertices, n_vertices))
+    slopes = np.empty((n_vertices + 1, n_vertices))
+    constants = np.empty(n_vertices + 1)
+    if not _map_face(gram, np.arange(n_vertices), n_vertices, flat, lower, np.empty(n_vertices), slopes, constants):
+        return False
+    for m in members:
+        for k in range(n_vertices):
+            weight = constants[k]
+            for i in range(n_vertices):
+                weight += slopes[k, i] * linears[m, i]
+            active[m, k] = weight > 0.0
     return True
 
 
