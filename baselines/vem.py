@@ -43,7 +43,7 @@ class VariationalEM(TopicEstimator):
         Most passes.
     n_restarts : int, default=3
         Number of random starts.
-    tol : float, default=1e-5
+    tol : float, default=1e-6
         Passes end when the bound changes by less than this, relatively.
     gamma_threshold : float, default=1e-3
         Inference of a document ends when its gamma changes by less than this on average over topics.
@@ -99,7 +99,7 @@ class VariationalEM(TopicEstimator):
         max_variational: int = 750,
         max_em: int = 1500,
         n_restarts: int = 3,
-        tol: float = 1e-5,
+        tol: float = 1e-6,
         gamma_threshold: float = 1e-3,
         e_step: Literal["compiled", "gensim"] = "compiled",
         progress: Callable[[int, int, float], None] | None = None,
