@@ -1,6 +1,7 @@
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,8 +40,11 @@ def toy_process(tmp_path, toy_words):
     """Start the toy experiment as a process of its own, in a group of its own."""
 
     def start(*overrides, limit_file_size=None):
-        def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit_file_size, limit_file_size))
+        def prepare():
+            # Whoever runs the tests in the background may have Ctrl-C ignored, which children inherit.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if limit_file_size:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit_file_size, limit_file_size))
 
         environment = {**os.environ, "PYTHONPATH": str(TOY)}
         return subprocess.Popen(
@@ -51,7 +55,7 @@ def toy_process(tmp_path, toy_words):
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            preexec_fn=limit if limit_file_size else None,
+            preexec_fn=prepare,
         )
 
     return start
