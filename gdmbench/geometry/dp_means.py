@@ -1,10 +1,10 @@
 """Weighted DP-means: k-means that pays a penalty for every cluster and so finds their number.
 
 The objective is the weighted inertia plus the penalty times the number of clusters. Seeds come from a farthest-first
-traversal that ends when no document is dearer than the penalty, which makes the result independent of the order of
-documents but for ties, and the number of clusters fall as the penalty grows but for rare exceptions. Single moves then
-improve it, first in the reduced space, then on the sparse rows, until none helps: neither to another cluster, nor to a
-new one, nor out of a cluster that it empties.
+traversal that ends when no document is dearer than the penalty: so the order of documents does not decide which become
+seeds, and their number falls as the penalty grows. Single moves then improve the partition, first in the reduced space,
+then on the sparse rows, until none helps: neither to another cluster, nor to a new one, nor out of a cluster that it
+empties.
 """
 
 import warnings
