@@ -13,9 +13,7 @@ def check_documents(X: Any) -> sparse.csr_array:
     """Return word counts as canonical float64 CSR, refusing anything else and a corpus with no tokens."""
     counts = sparse.csr_array(X)
     if counts.ndim != 2:
-        raise ValueError(
-            f"Word counts must be a matrix with one document a row, not of shape {counts.shape}."
-        )
+        raise ValueError(f"Word counts must be a matrix with one document a row, not of shape {counts.shape}.")
     if not np.isfinite(counts.data).all():
         raise ValueError("Word counts must be finite numbers: replace NaN and infinity.")
     counts = check_counts(counts)
@@ -24,9 +22,7 @@ def check_documents(X: Any) -> sparse.csr_array:
     return counts
 
 
-def check_rows_on_simplex(
-    name: str, rows: ArrayLike, shape: tuple[int | None, int | None]
-) -> NDArray[np.float64]:
+def check_rows_on_simplex(name: str, rows: ArrayLike, shape: tuple[int | None, int | None]) -> NDArray[np.float64]:
     """Return a matrix whose rows are probability distributions, refusing any other.
 
     Parameters
@@ -39,13 +35,9 @@ def check_rows_on_simplex(
         The shape it must have; None where any size will do.
     """
     matrix = np.asarray(rows, dtype=np.float64)
-    if matrix.ndim != 2 or any(
-        want not in (None, got) for want, got in zip(shape, matrix.shape, strict=True)
-    ):
+    if matrix.ndim != 2 or any(want not in (None, got) for want, got in zip(shape, matrix.shape, strict=True)):
         wanted = " x ".join("any" if size is None else str(size) for size in shape)
         raise ValueError(f"{name} must be a matrix of {wanted} numbers, not of shape {matrix.shape}.")
     if not (matrix >= 0).all() or not np.allclose(matrix.sum(axis=1), 1, rtol=0, atol=1e-6):
-        raise ValueError(
-            f"Every row of {name} must be a probability distribution: not negative and of sum 1."
-        )
+        raise ValueError(f"Every row of {name} must be a probability distribution: not negative and of sum 1.")
     return matrix

@@ -34,12 +34,7 @@ def minimum_matching_distance(a: ArrayLike, b: ArrayLike) -> float:
     0.0
     """
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if (
-        first.ndim != 2
-        or second.ndim != 2
-        or first.shape[1] != second.shape[1]
-        or not (len(first) and len(second))
-    ):
+    if first.ndim != 2 or second.ndim != 2 or first.shape[1] != second.shape[1] or not (len(first) and len(second)):
         raise ValueError(
             f"Two sets of topics over the same words are needed, not arrays of shape {first.shape} and "
             f"{second.shape}: give one topic a row and one word a column in both."

@@ -72,7 +72,7 @@ def measure(n_cells: int) -> tuple[float, ...]:
 def main() -> None:
     largest = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     print(
-        f"| cells | plan | read the records | skip and dispatch the last {MISSING} | peak memory |\n|---|---|---|---|---|"
+        f"| cells | plan | read the records | skip, dispatch the last {MISSING} | peak memory |\n|---|---|---|---|---|"
     )
     for n_cells in (1_000, 10_000, 100_000):
         if n_cells <= largest:
