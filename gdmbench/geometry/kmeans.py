@@ -20,7 +20,7 @@ _MOST_SWEEPS = 100
 # Starts that end this close in the reduced space are polished only once; those this far behind, not at all.
 _SAME = 1e-5
 _HOPELESS = 2e-3
-_MOST_POLISHED = 3
+_MOST_POLISHED = 6
 
 
 class Clustering(NamedTuple):

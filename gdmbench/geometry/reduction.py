@@ -46,6 +46,6 @@ def reduce_points(
     basis = np.ascontiguousarray(linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0])
     projected = points @ basis - center @ basis
     axes = np.linalg.eigh(projected.T @ (weights[:, None] * projected))[1][:, ::-1]
-    coordinates = projected @ axes[:, : n_clusters + 3]
+    coordinates = projected @ axes[:, : n_clusters + 5]
     own = np.einsum("md,md->m", coordinates, coordinates)
     return ReducedPoints(coordinates, np.maximum(squared_norms(points, center) - own, 0.0))

@@ -21,7 +21,7 @@ from gdmbench import GDM, TunedGDM, simulate_lda
 from gdmbench.data.corpus import Split
 from gdmbench.geometry.counts import check_counts, normalise_rows
 
-ROUNDS, FITS = 3, 12
+ROUNDS, FITS = 3, 20
 SETTINGS: dict[str, tuple[int, Callable[[int], Split]]] = {
     "default": (5, lambda seed: simulate_lda(1000, 1000, random_state=seed)),
     "short": (5, lambda seed: simulate_lda(5000, 50, random_state=seed)),
