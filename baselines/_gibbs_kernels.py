@@ -125,14 +125,11 @@ def sweep(  # type: ignore[no-untyped-def]
                         more[old], exact[old], less[old] = exact[old], less[old], 1.0 / (total_old - 1.0 + v_eta)
                         less[new], exact[new], more[new] = exact[new], more[new], 1.0 / (total_new + 1.0 + v_eta)
                         if token + 1 < stop:
-                            weights[old] = without
-                            for b in range(home, n_blocks + 1):
-                                below[b] += without - with_token
                             weight_new = factor_new * (in_word_new + eta)
-                            change = weight_new - weights[new]
-                            weights[new] = weight_new
-                            for b in range(block + 1, n_blocks + 1):
-                                below[b] += change
+                            loss, gain = without - with_token, weight_new - weights[new]
+                            weights[old], weights[new] = without, weight_new
+                            for b in range(1, n_blocks + 1):
+                                below[b] += (loss if b >= home else 0.0) + (gain if b > block else 0.0)
                             total = below[n_blocks]
                 token += 1
                 if cancelled is not None:
