@@ -26,6 +26,7 @@ MEASURES = (
     "fit_cpu_seconds",
     "peak_mb",
     "cell_seconds",
+    "cell_cpu_seconds",
 )
 
 _TOP_WORDS = 20
@@ -70,7 +71,7 @@ def run_cell(cell: Cell, memory_limit: float | None = None) -> dict[str, Any]:
     """
     record = blank_record(cell, "ok")
     record["versions"] = {**versions(), **version_of(cell.params["_target_"])}
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     try:
         if memory_limit is not None:
             memory.limit(memory_limit)
@@ -86,6 +87,7 @@ def run_cell(cell: Cell, memory_limit: float | None = None) -> dict[str, Any]:
     except Exception as error:
         record.update(status="error", error=f"{type(error).__name__}: {' '.join(str(error).split())}{place_of(error)}")
     record["cell_seconds"] = time.perf_counter() - start
+    record["cell_cpu_seconds"] = time.process_time() - cpu_start
     return record
 
 

@@ -10,6 +10,7 @@ from omegaconf import DictConfig
 
 from gdmbench.runner.errors import ConfigError, DataError
 from gdmbench.runner.plan import make_plan
+from gdmbench.runner.provenance import sum_up_runs
 from gdmbench.runner.run import run
 from gdmbench.runner.schema import Scale
 from gdmbench.runner.store import Store
@@ -104,4 +105,5 @@ def _draw(compound: DictConfig, sweeps: list[DictConfig]) -> None:
         print(claims_text(verdicts))
         if compound.scale == Scale.quick:
             print("These verdicts are about a shrunken experiment: they say nothing of the paper's.")
+    written.append(sum_up_runs({sweep.name: Path(sweep.folder) for sweep in sweeps}, folder))
     print(f"{compound.title or compound.name}: written to {folder}/: {', '.join(path.name for path in written)}\n")

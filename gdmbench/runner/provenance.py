@@ -1,5 +1,6 @@
 """Which code, packages and machine made a result."""
 
+import json
 import os
 import platform
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import gdmbench
+from gdmbench.files import atomic_write_text
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "gensim", "hydra-core", "pandas", "matplotlib")
 _MATTER = ("numpy", "scipy", "scikit-learn", "numba", "gensim")  # those that can change a number
@@ -76,7 +78,7 @@ def now() -> str:
 
 
 def provenance(command: list[str]) -> dict[str, Any]:
-    """Describe a run that starts now."""
+    """Describe a run that starts now; what is None is filled in when it ends."""
     return {
         "command": command,
         "code": code_version(),
@@ -86,4 +88,37 @@ def provenance(command: list[str]) -> dict[str, Any]:
         "cpu": cpu_name(),
         "start": now(),
         "end": None,
+        "seconds": None,
+        "cpu_seconds": None,
+        "cells": 0,
     }
+
+
+def _runs(folder: Path) -> list[dict[str, Any]]:
+    try:
+        runs: list[dict[str, Any]] = json.loads((folder / "provenance.json").read_text("utf-8"))["runs"]
+    except (OSError, ValueError, KeyError):
+        return []
+    return runs
+
+
+def add_run(folder: Path, story: dict[str, Any]) -> None:
+    """Add a run to the list of those that made a folder, unless it ran nothing."""
+    runs = _runs(folder)
+    if story["cells"] or not runs:
+        atomic_write_text(folder / "provenance.json", json.dumps({"runs": [*runs, story]}, indent=2) + "\n")
+
+
+def sum_up_runs(sweeps: dict[str, Path], folder: Path) -> Path:
+    """Write which runs of which sweeps an exhibit rests on, with their times and the total; return the file.
+
+    `seconds` is wall time of the runs, without drawing; `cpu_seconds` that of the cells, over all workers.
+    """
+    kept = ("command", "code", "start", "seconds", "cpu_seconds", "cells")
+    runs: list[dict[str, Any]] = []
+    for name, made in sweeps.items():
+        runs += [{"sweep": name, **{key: run.get(key) for key in kept}} for run in _runs(made)]
+    total = {key: sum(run[key] or 0 for run in runs) for key in ("seconds", "cpu_seconds", "cells")}
+    path = folder / "provenance.json"
+    atomic_write_text(path, json.dumps({"total": total, "runs": runs}, indent=2) + "\n")
+    return path

@@ -15,7 +15,7 @@ from gdmbench.runner.errors import ConfigError, DataError
 from gdmbench.runner.executors import make_executor
 from gdmbench.runner.plan import Cell, Plan, canonical, make_plan
 from gdmbench.runner.progress import Progress, in_words
-from gdmbench.runner.provenance import now, provenance
+from gdmbench.runner.provenance import add_run, now, provenance
 from gdmbench.runner.store import Store
 from gdmbench.runner.targets import build
 
@@ -59,12 +59,14 @@ def run(config: DictConfig, command: list[str]) -> int:
         if progress.total:
             before = len(plan) - progress.total
             print(f"{config.name}: {len(plan)} cells, {before} done before, on {executor.n_workers} workers")
+        cpu_seconds = 0.0
         try:
             for record in executor.run(cell for cell in plan if cell.key not in done):
                 if record is not None:
                     record["n_workers"] = executor.n_workers
                     store.append(record)
                     records[record["key"]] = record
+                    cpu_seconds += record["cell_cpu_seconds"] or 0.0  # none of a cell that was killed
                     progress.ended(_kind(record), record["cell_seconds"], record["status"] == "ok")
                 progress.show()
         except KeyboardInterrupt:
@@ -74,10 +76,10 @@ def run(config: DictConfig, command: list[str]) -> int:
         finally:
             progress.close()
             with suppress(OSError):  # whatever ended the run has been said already
-                _write_provenance(
-                    store.folder,
-                    {**story, "end": now(), "seconds": time.monotonic() - started, "cells": progress.done},
+                story.update(
+                    end=now(), seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, cells=progress.done
                 )
+                add_run(store.folder, story)
         return _finish(config, plan, store, records, time.monotonic() - started)
 
 
@@ -120,17 +122,6 @@ def _print_plan(plan: Plan, store: Store) -> None:
         print(f"  {method:14} {points[0].label:14} {done[method]}/{len(points) * plan.repetitions} done")
     for damage in damages:
         print(damage)
-
-
-def _write_provenance(folder: Path, story: dict[str, Any]) -> None:
-    """Add this run to the list of runs that made the folder, unless it ran nothing."""
-    path = folder / "provenance.json"
-    try:
-        runs = json.loads(path.read_text("utf-8"))["runs"]
-    except (OSError, ValueError, KeyError):
-        runs = []
-    if story["cells"] or not runs:
-        atomic_write_text(path, json.dumps({"runs": [*runs, story]}, indent=2) + "\n")
 
 
 def _finish(config: DictConfig, plan: Plan, store: Store, records: dict[str, dict[str, Any]], seconds: float) -> int:

@@ -65,7 +65,7 @@ def toy_process(tmp_path, toy_words):
 def without_times():
     """Strip a list of records of what may differ between two runs, and sort it."""
     # Versions tell of the code, which may be edited between two runs of a test, not of what was computed.
-    times = {"fit_seconds", "fit_cpu_seconds", "peak_mb", "cell_seconds", "n_workers", "versions"}
+    times = {"fit_seconds", "fit_cpu_seconds", "peak_mb", "cell_seconds", "cell_cpu_seconds", "n_workers", "versions"}
 
     def strip(records):
         return sorted(

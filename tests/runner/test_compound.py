@@ -1,5 +1,6 @@
 """Experiments made of others."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,21 @@ def test_each_sweep_runs_once_and_the_exhibit_is_drawn(compound, tmp_path):
     assert "1 reproduced" in said
     assert "every cell is fine" in (tmp_path / "results/toys/claims.md").read_text()
     assert {path.name for path in (tmp_path / "results").iterdir()} == {"toy", "toy_short", "toys"}
+
+
+def test_the_provenance_of_an_exhibit_sums_up_its_sweeps(compound, tmp_path):
+    compound("toys")
+    compound("toys", "repetitions=2")  # goes on from there
+    told = json.loads((tmp_path / "results/toys/provenance.json").read_text())
+    assert [run["sweep"] for run in told["runs"]] == ["toy", "toy", "toy_short", "toy_short"]
+    assert told["total"]["cells"] == 12
+    for sweep in ("toy", "toy_short"):
+        runs = json.loads((tmp_path / f"results/{sweep}/provenance.json").read_text())["runs"]
+        assert [run["seconds"] for run in runs] == [run["seconds"] for run in told["runs"] if run["sweep"] == sweep]
+    lines = [(tmp_path / f"results/{sweep}/records.jsonl").read_text() for sweep in ("toy", "toy_short")]
+    cpu = sum(json.loads(line)["cell_cpu_seconds"] for line in "".join(lines).splitlines())
+    assert told["total"]["cpu_seconds"] == pytest.approx(cpu)
+    assert told["total"]["seconds"] == pytest.approx(sum(run["seconds"] for run in told["runs"]))
 
 
 def test_redrawing_runs_nothing(compound, tmp_path):
