@@ -33,5 +33,7 @@ CLAIMS = [
         _nonparametric,
         f"The perplexities are within a factor {SIMILAR} over alpha ≤ {SMALL_ALPHA}, and nGDM's is the lower one at "
         f"every alpha ≥ {LARGE_ALPHA}.",
+        "KL DP-means leaves its topics at the centroids, inside the polytope, where nGDM extends them: the two are "
+        "alike at alpha = 0.01, but nGDM is ahead from 0.05 on.",
     )
 ]

@@ -1,0 +1,74 @@
+"""The committed reference run: complete, from one commit, and what is said of it follows from its records."""
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from experiments import paper
+from gdmbench.exhibits.claims import check_claims, claims_table
+from gdmbench.runner.compose import load_config
+from gdmbench.runner.plan import make_plan
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = ROOT / "results" / "reference"
+SWEEPS = sorted(path.parent.name for path in REFERENCE.glob("*/records.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def records():
+    lines = [line for sweep in SWEEPS for line in (REFERENCE / sweep / "records.jsonl").read_text().splitlines()]
+    return pd.DataFrame([json.loads(line) for line in lines])
+
+
+@pytest.fixture(scope="module")
+def claims():
+    return pd.read_csv(REFERENCE / "paper" / "claims.csv", keep_default_na=False).set_index("id")
+
+
+@pytest.mark.parametrize("sweep", SWEEPS)
+def test_every_cell_of_a_sweep_is_there_at_the_paper_s_size(sweep, records):
+    """The same cells as today's config asks for: a change of a setting calls for a new reference run."""
+    wanted = {cell.key for cell in make_plan(load_config([f"+experiment={sweep}"]))}
+    mine = records[records["experiment"] == sweep]
+    assert set(mine["key"]) == wanted
+    assert (mine["status"] == "ok").all()
+
+
+def test_one_clean_commit_made_it(records):
+    versions = {version["gdmbench"] for version in records["versions"]}
+    assert len(versions) == 1
+    assert re.fullmatch(r"[\d.]+\+g[0-9a-f]{12}", versions.pop())  # else it ends in .dirty
+    told = json.loads((REFERENCE / "paper" / "provenance.json").read_text())
+    assert {run["sweep"] for run in told["runs"]} == set(SWEEPS)
+    assert told["total"]["cells"] == len(records)
+    assert told["total"]["cpu_seconds"] == pytest.approx(records["cell_cpu_seconds"].sum())
+
+
+def test_the_claims_follow_from_the_records(records, claims):
+    again = claims_table(check_claims(paper.CLAIMS, records)).set_index("id")
+    assert list(again.index) == list(claims.index)
+    for column in ("verdict", "evidence", "criterion", "reason"):
+        assert list(again[column]) == list(claims[column])
+
+
+def test_the_readme_tells_of_every_claim_what_was_found(claims):
+    page = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\w-]+): .*? \| .*? \| (.*?) \| . (.*?) \|$", page, flags=re.MULTILINE)
+    assert [name for name, _, _ in rows] == list(claims.index)
+    for name, ours, verdict in rows:
+        assert verdict == claims.loc[name, "verdict"]
+        evidence = set(re.findall(r"\d+\.\d+(?:e-\d+)?", claims.loc[name, "evidence"] + claims.loc[name, "criterion"]))
+        assert set(re.findall(r"\d+\.\d+(?:e-\d+)?", ours)) <= evidence, name
+    total = json.loads((REFERENCE / "paper" / "provenance.json").read_text())["total"]
+    counts = claims["verdict"].value_counts()
+    said = f"{total['cells']}\ncells, {total['seconds'] / 60:.0f} minutes"
+    assert said in page
+    said = f"{counts['reproduced']} are reproduced, {counts['not reproduced']} are not, and for"
+    assert f"{len(claims)} claims {said} {counts['not enough evidence']}" in page
+
+
+def test_the_figures_are_small_enough_for_a_repository():
+    assert max(path.stat().st_size for path in REFERENCE.rglob("*") if path.is_file()) < 2_000_000
