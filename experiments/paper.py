@@ -5,17 +5,17 @@ from pathlib import Path
 import pandas as pd
 
 from experiments import (
+    consistency,
     discard,
     figure_1,
     figure_2,
     figure_3,
     figure_4,
+    projection,
     propositions,
     supplement_1,
     supplement_2,
-    supplement_3,
     table_1,
-    theorem_1,
 )
 
 _EXHIBITS = (
@@ -26,9 +26,9 @@ _EXHIBITS = (
     table_1,
     supplement_1,
     supplement_2,
-    supplement_3,
+    projection,
     propositions,
-    theorem_1,
+    consistency,
     discard,
 )
 CLAIMS = [claim for exhibit in _EXHIBITS for claim in exhibit.CLAIMS]

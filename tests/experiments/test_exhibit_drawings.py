@@ -7,7 +7,7 @@ from omegaconf import OmegaConf
 
 from experiments import paper
 from experiments.criteria import of, setting
-from experiments.supplement_3 import with_projected
+from experiments.projection import with_projected
 from gdmbench.exhibits.claims import check_claims
 from gdmbench.runner.listing import options
 from gdmbench.runner.plugins import config_dir

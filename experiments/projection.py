@@ -31,7 +31,7 @@ def with_projected(records: pd.DataFrame) -> pd.DataFrame:
 def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the three panels, projected proportions hollow."""
     both = with_projected(of(records, *_SWEEPS))
-    return panel_figure([panel(both, sweep, "perplexity") for sweep in _SWEEPS], folder / "supplement_3")
+    return panel_figure([panel(both, sweep, "perplexity") for sweep in _SWEEPS], folder / "projection")
 
 
 def _projection(records: pd.DataFrame) -> Finding:

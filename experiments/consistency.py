@@ -23,7 +23,7 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     for sweep, (topics, key) in _SETTINGS.items():
         mine = of(records, sweep)
         panels.append(Panel(mine, "mm_distance", f"{topics}, {setting(mine, key)}"))
-    return panel_figure(panels, folder / "theorem_1")
+    return panel_figure(panels, folder / "consistency")
 
 
 def _in_documents(records: pd.DataFrame) -> Finding:
