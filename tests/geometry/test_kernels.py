@@ -1,5 +1,7 @@
 """The compiled parts against something slow and independent of them."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -104,3 +106,19 @@ def test_a_document_twice_as_long_weighs_as_much_as_two(weighted):
     one, two = (GDM(3, weighted=weighted, random_state=0).fit(x) for x in (doubled, repeated))
     assert (abs(one.inertia_ / two.inertia_ - 1) < 1e-9) == weighted
     assert np.allclose(one.center_, two.center_, atol=1e-14) == weighted
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_swap_puts_one_centroid_on_a_point(seed):
+    """By brute force: some centroid replaced by some point gives just these nearest neighbours."""
+    rng = np.random.default_rng(seed)
+    points, weights = rng.normal(size=(30, 3)), rng.uniform(1, 5, size=30)
+    labels = np.arange(30) % 4
+    means = np.array([np.average(points[labels == k], axis=0, weights=weights[labels == k]) for k in range(4)])
+    sums = (means * np.bincount(labels, weights=weights)[:, None]).T
+    swapped = kmeans._swap(points, weights, kmeans._Run(0.0, labels, sums), rng)
+    found = []
+    for k, point in product(range(4), points):
+        centroids = np.vstack([means[:k], point, means[k + 1 :]])
+        found.append(np.argmin(((points[:, None] - centroids) ** 2).sum(axis=2), axis=1))
+    assert any(np.array_equal(swapped, each) for each in found)
