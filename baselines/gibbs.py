@@ -159,10 +159,9 @@ class CollapsedGibbs(TopicEstimator):
         """
         check_is_fitted(self)
         tokens = read_tokens(self._read_counts(X, reset=False), "CollapsedGibbs.transform")
-        n_sweeps = self.n_transform_sweeps
-        return draw_labels(tokens, self.components_, float(self.alpha), n_sweeps, n_sweeps // 2, self._transform_seed)[
-            1
-        ]
+        n_sweeps, seed = self.n_transform_sweeps, self._transform_seed
+        _, proportions = draw_labels(tokens, self.components_, float(self.alpha), n_sweeps, n_sweeps // 2, seed)
+        return proportions
 
     def _n_burn_in(self) -> int:
         return self.n_sweeps // 2 if self.burn_in is None else self.burn_in

@@ -55,6 +55,7 @@ class GeometricEstimator(TopicEstimator):
         return self
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
+        """Refuse parameters that make no sense, or not with these documents; every variant has its own."""
         raise NotImplementedError
 
     def _cluster(
@@ -64,6 +65,7 @@ class GeometricEstimator(TopicEstimator):
         center: NDArray[np.float64],
         rng: np.random.Generator,
     ) -> Clustering:
+        """Cluster the normalised documents; every variant does this in its own way."""
         raise NotImplementedError
 
     def _tune(

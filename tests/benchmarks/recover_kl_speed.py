@@ -19,22 +19,18 @@ import numpy as np
 from scipy import sparse
 
 from baselines.recover_kl import RecoverKL, condition, cooccurrence, find_anchors, recover_topics
+from experiments.nips_like import simulate_nips_like
 from gdmbench import minimum_matching_distance, simulate_lda
 
 TOLERANCE = 1e-6
 REPEATS = 3
 
 
-def nips_like(n_topics):
-    lengths = np.clip(np.random.default_rng(0).gamma(2.5, 272 / 2.5, 1438), 39, 1403).astype(int)
-    return simulate_lda(1438, lengths, n_words=4188, n_topics=n_topics, alpha=5 / n_topics, random_state=0)
-
-
 SETTINGS = {
     "default": (lambda: simulate_lda(1000, 1000, random_state=0), 100),
     "short": (lambda: simulate_lda(5000, 50, random_state=0), 100),
-    "nips-like, K = 10": (lambda: nips_like(10), 25),
-    "nips-like, K = 20": (lambda: nips_like(20), 25),
+    "nips-like, K = 10": (lambda: simulate_nips_like(n_topics=10, alpha=0.5, random_state=0), 25),
+    "nips-like, K = 20": (lambda: simulate_nips_like(n_topics=20, alpha=0.25, random_state=0), 25),
 }
 
 

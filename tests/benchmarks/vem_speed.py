@@ -19,25 +19,18 @@ from gensim.utils import FakeDict
 from scipy import sparse
 
 from baselines._batch_lda import BatchLda, CompiledLda
+from experiments.nips_like import simulate_nips_like
 from gdmbench import simulate_lda
 
 PASSES = (2, 5, 15)
 REPEATS = 2
 
 
-def nips_like_lengths(seed):
-    return np.clip(np.random.default_rng(seed).gamma(2.5, 272 / 2.5, 1438), 39, 1403).astype(int)
-
-
 SETTINGS = {
     "default": lambda: simulate_lda(1000, 1000, random_state=0),
     "short": lambda: simulate_lda(5000, 50, random_state=0),
-    "nips-like, K = 10": lambda: simulate_lda(
-        1438, nips_like_lengths(0), n_words=4188, n_topics=10, alpha=0.5, random_state=0
-    ),
-    "nips-like, K = 20": lambda: simulate_lda(
-        1438, nips_like_lengths(0), n_words=4188, n_topics=20, alpha=0.25, random_state=0
-    ),
+    "nips-like, K = 10": lambda: simulate_nips_like(n_topics=10, alpha=0.5, random_state=0),
+    "nips-like, K = 20": lambda: simulate_nips_like(n_topics=20, alpha=0.25, random_state=0),
 }
 
 
