@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from experiments.criteria import Part, holds, of, setting
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import of, setting
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import fit_exponent, trend
 
@@ -17,31 +17,31 @@ _SETTINGS = {
 }
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the error against the number of documents, for two alphas, and against alpha."""
     panels = []
     for sweep, (topics, key) in _SETTINGS.items():
-        mine = of(records, sweep)
+        mine = of(frame, sweep)
         panels.append(Panel(mine, "mm_distance", f"{topics}, {setting(mine, key)}"))
     return panel_figure(panels, folder / "consistency")
 
 
-def _in_documents(records: pd.DataFrame) -> Finding:
+def _in_documents(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for sweep, at in (("consistency_M", "at alpha = 0.1"), ("consistency_M_uniform", "at alpha = 1")):
-        mine = of(records, sweep)
+        mine = of(frame, sweep)
         change = trend(mine, "mm_distance", "gdm")
         power = fit_exponent(mine, "mm_distance", "gdm", of=np.reciprocal)
         parts.append((f"MM, last / first M {at}", change.overall, change.falls()))
         parts.append((f"power of 1/M {at}", power, power.above(0)))
-    return holds(parts)
+    return all_hold(parts)
 
 
-def _in_alpha(records: pd.DataFrame) -> Finding:
-    mine = of(records, "consistency_alpha")
+def _in_alpha(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "consistency_alpha")
     change = trend(mine, "mm_distance", "gdm")
     power = fit_exponent(mine, "mm_distance", "gdm", of=np.asarray)
-    return holds(
+    return all_hold(
         ("MM, last / first alpha", change.overall, change.rises()),
         ("power of alpha", power, power.above(0)),
     )

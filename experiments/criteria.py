@@ -6,15 +6,15 @@ words mean, were fixed before the reference run, and are the same for every clai
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from gdmbench.exhibits.claims import Finding, hold
-from gdmbench.exhibits.frame import IDENTITY, value_text
-from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, compare, compare_each
-from gdmbench.exhibits.style import MEASURES, axis_of
+from gdmbench.exhibits.claims import Part
+from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, ratio, ratio_at_each
+from gdmbench.exhibits.style import axis_of
+from gdmbench.records.frame import value_text
+from gdmbench.records.record import column_of
 
 ALIKE = 1.25  # errors "almost identical": within this factor, the usual margin of equivalence studies
 COMPARABLE = 2.0  # errors "comparable": within this factor
@@ -23,6 +23,7 @@ SMALL_ALPHA, LARGE_ALPHA = 0.1, 0.5  # "small" is the paper's default or less; "
 
 FIGURE_2 = ("vary_N", "vary_M", "vary_M_short", "vary_eta")  # the sweeps of panels a to d
 
+# What the paper calls its methods, and so the words of claims, whatever label a config gives them in figures.
 NAMES = {
     "gdm": "GDM",
     "gdm_unweighted": "unweighted GDM",
@@ -34,49 +35,43 @@ NAMES = {
     "recover_kl": "RecoverKL",
     "kl_dp_means": "KL DP-means",
 }
-_COLUMNS = (*IDENTITY, *MEASURES, "extra", "data")
-_MEASURES = {"mm_distance": "MM", "perplexity": "perplexity", "fit_seconds": "time"}
-
-Part = tuple[str, Estimate, Outcome]
 
 
-def of(records: pd.DataFrame, *experiments: str) -> pd.DataFrame:
-    """Return the records of some experiments; none if there are none, but always with the columns of a record."""
-    columns = [*records.columns, *(column for column in _COLUMNS if column not in records)]
-    whole = records.reindex(columns=columns)
-    return whole[whole["experiment"].isin(experiments)]
+def of(frame: pd.DataFrame, *experiments: str) -> pd.DataFrame:
+    """Return the records of some experiments."""
+    return frame[frame["experiment"].isin(experiments)]
 
 
-def where(records: pd.DataFrame, low: Any = -math.inf, high: Any = math.inf) -> pd.DataFrame:
+def where(frame: pd.DataFrame, low: Any = -math.inf, high: Any = math.inf) -> pd.DataFrame:
     """Return the records whose swept value lies between two numbers, both included."""
-    values = pd.to_numeric(records["value"], errors="coerce")
-    return records[(values >= low) & (values <= high)]
+    values = pd.to_numeric(frame["value"], errors="coerce")
+    return frame[(values >= low) & (values <= high)]
 
 
-def setting(records: pd.DataFrame, *keys: str) -> str:
+def setting(frame: pd.DataFrame, *keys: str) -> str:
     """Say in the paper's symbols what the data of a sweep have in common, as the records have it."""
-    data = next((data for data in records["data"] if isinstance(data, dict)), {})
+    data = next((data for data in frame["data"] if isinstance(data, dict)), {})
     symbols = {key: axis_of(f"data.{key}").symbol.strip("$") for key in keys if key in data}
     return ", ".join(f"${symbol} = {value_text(data[key])}$" for key, symbol in symbols.items())
 
 
-def less(records: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.0, at: str = "") -> Part:
+def less(frame: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.0, at: str = "") -> Part:
     """Judge that ``a`` over ``b`` is less than a limit."""
-    ratio = compare(records, measure, a, b)
-    return name(measure, a, b, at), ratio, ratio.below(limit)
+    found = ratio(frame, measure, a, b)
+    return name(measure, a, b, at), found, found.below(limit)
 
 
-def near(records: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, at: str = "") -> Part:
+def near(frame: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, at: str = "") -> Part:
     """Judge that ``a`` and ``b`` are within a factor of each other."""
-    ratio = compare(records, measure, a, b)
-    return name(measure, a, b, at), ratio, ratio.within(1 / factor, factor)
+    found = ratio(frame, measure, a, b)
+    return name(measure, a, b, at), found, found.within(1 / factor, factor)
 
 
-def less_each(records: pd.DataFrame, measure: str, a: str, b: str, symbol: str) -> list[Part]:
+def less_each(frame: pd.DataFrame, measure: str, a: str, b: str, symbol: str) -> list[Part]:
     """Judge that ``a`` is less than ``b`` at each swept value, a number."""
     parts: list[Part] = []
-    for value, together in compare_each(records, measure, a, b).items():
-        alone = compare(where(records, value, value), measure, a, b)
+    for value, together in ratio_at_each(frame, measure, a, b).items():
+        alone = ratio(where(frame, value, value), measure, a, b)
         parts.append((name(measure, a, b, f"at {symbol} = {value_text(value)}"), alone, less_jointly(alone, together)))
     return parts or [(name(measure, a, b), NOTHING, "not enough evidence")]
 
@@ -92,26 +87,19 @@ def less_jointly(alone: Estimate, together: Estimate) -> Outcome:
     return "not reproduced" if together.below(1) == "not reproduced" else "not enough evidence"
 
 
-def compare_values(
-    records: pd.DataFrame, measure: str, method: str, a: float, b: float, *, level: float = LEVEL
+def ratio_of_values(
+    frame: pd.DataFrame, measure: str, method: str, a: float, b: float, *, level: float = LEVEL
 ) -> Estimate:
     """Estimate the ratio of a method at one swept value to the same at another, where both see the same documents.
 
     So they do when the sweep changes the method only; repetitions are then pairs.
     """
-    mine = records[records["method"] == method]
+    mine = frame[frame["method"] == method]
     values = mine.assign(method=[f"at {value_text(value)}" for value in mine["value"]], value=None)
-    return compare(values, measure, f"at {value_text(a)}", f"at {value_text(b)}", level=level)
+    return ratio(values, measure, f"at {value_text(a)}", f"at {value_text(b)}", level=level)
 
 
 def name(measure: str, a: str, b: str, at: str = "") -> str:
     """Name a ratio: what is compared, of which methods, where."""
-    return f"{_MEASURES[measure]} {NAMES[a]} / {NAMES[b]}{' ' if at else ''}{at}"
-
-
-def holds(*parts: Part | Sequence[Part]) -> Finding:
-    """Make a finding of parts and lists of parts that must all hold."""
-    flat: list[Any] = []
-    for part in parts:
-        flat += part if isinstance(part, list) else [part]
-    return hold(*flat)
+    column = column_of(measure)
+    return f"{column.short or column.label} {NAMES[a]} / {NAMES[b]}{' ' if at else ''}{at}"

@@ -1,20 +1,18 @@
 """Figure 1: documents, clusters, centroids and topics of a vocabulary of five words, in three dimensions."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist, pdist
 
 from experiments.criteria import of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.figures import save_figure
 from gdmbench.exhibits.style import RC
-from gdmbench.geometry import GDM
-from gdmbench.measures import minimum_matching_distance
-from gdmbench.runner.plan import Cell
-from gdmbench.runner.targets import build
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,86 +28,41 @@ _VIEW = np.array(
         [np.sin(_TURN) * np.sin(_TILT), -np.cos(_TURN) * np.sin(_TILT), np.cos(_TILT)],
     ]
 )
+_NEEDED = {"documents", "labels", "center", "centroids", "topics", "true_topics"}  # in the extras of a record
 
 
-class PicturedGDM(GDM):
-    """GDM that leaves in its record what a picture of it needs.
-
-    Parameters
-    ----------
-    n_topics, weighted, n_restarts, random_state
-        As for `gdmbench.GDM`.
-    n_pictured : int, default=600
-        How many of the documents to keep, the first ones.
-
-    Attributes
-    ----------
-    record_ : dict
-        ``documents`` (word counts), ``labels``, ``center``, ``centroids``, ``topics``.
-    """
-
-    def __init__(
-        self,
-        n_topics: int,
-        *,
-        weighted: bool = True,
-        n_restarts: int = 10,
-        n_pictured: int = 600,
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(n_topics, weighted=weighted, n_restarts=n_restarts, random_state=random_state)
-        self.n_pictured = n_pictured
-
-    def fit(self, X: Any, y: None = None) -> Self:
-        """Find the topics and note the picture."""
-        super().fit(X)
-        self.record_ = {
-            "documents": X[: self.n_pictured].toarray().tolist(),
-            "labels": self.labels_[: self.n_pictured].tolist(),
-            "center": self.center_.tolist(),
-            "centroids": self.centroids_.tolist(),
-            "topics": self.components_.tolist(),
-        }
-        return self
-
-
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the repetition whose true topics lie farthest apart: chosen by the truth, never by the fit."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    mine = of(records, "geometry")
-    pictures = [(_truth(record), record) for record in mine[mine["status"] == "ok"].to_dict("records")]
+    pictures = list(_pictures(of(frame, "figure_1")))
     if not pictures:
         return []
-    truth, chosen = max(pictures, key=lambda pair: _least_distance(pair[0]))
+    chosen = max(pictures, key=lambda picture: pdist(picture["true_topics"]).min())
+    truth = np.array(chosen["true_topics"])
     with mpl.rc_context(RC):
         figure = Figure(figsize=(4.0, 3.1))
         ax = figure.add_subplot()
-        _draw(ax, chosen["extra"], truth)
-        centroids = minimum_matching_distance(np.array(chosen["extra"]["centroids"]), truth)
-        distances = f"centroids {centroids:.3f}, GDM {chosen['mm_distance']:.3f}"
+        _draw(ax, chosen, truth)
+        distances = (
+            f"centroids {_distance(chosen['centroids'], truth):.3f}, GDM {_distance(chosen['topics'], truth):.3f}"
+        )
         ax.set_title(f"MM distance from the true topics: {distances}", fontsize=8)
         figure.legend(loc="outside lower center", ncols=4)
         return save_figure(figure, folder / "figure_1")
 
 
-def _truth(record: dict[Any, Any]) -> NDArray[np.float64]:
-    """Simulate the record's data again for its true topics, and make sure that they are the ones it was scored by."""
-    cell = Cell(**{name: record[name] for name in Cell.__dataclass_fields__})
-    topics: NDArray[np.float64] = build(cell.data, "data", cell.seeds()[0]).topics
-    again = minimum_matching_distance(np.array(record["extra"]["topics"]), topics)
-    if not np.isclose(again, record["mm_distance"], rtol=1e-6, atol=1e-9):
-        raise ValueError(
-            f"record {record['key']} has MM distance {record['mm_distance']:.6g} but its data, simulated again, give "
-            f"{again:.6g}: it was made by another version of the simulator, so run the experiment again."
-        )
-    return topics
+def _pictures(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for status, extra in zip(frame["status"], frame["extra"], strict=True):
+        if status == "ok" and isinstance(extra, dict) and extra.keys() >= _NEEDED:
+            yield extra
 
 
-def _least_distance(topics: NDArray[np.float64]) -> float:
-    distances = np.linalg.norm(topics[:, None] - topics[None], axis=2)
-    return float(distances[~np.eye(len(topics), dtype=bool)].min())
+def _distance(topics: Any, truth: NDArray[np.float64]) -> float:
+    """Return the minimum-matching distance."""
+    distances = cdist(topics, truth)
+    return float(max(distances.min(axis=0).max(), distances.min(axis=1).max()))
 
 
 def _draw(ax: "Axes", picture: dict[str, Any], truth: NDArray[np.float64]) -> None:

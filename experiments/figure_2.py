@@ -5,24 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import (
-    ALIKE,
-    COMPARABLE,
-    FIGURE_2,
-    NAMES,
-    SIMILAR,
-    Part,
-    holds,
-    less,
-    less_each,
-    near,
-    of,
-    setting,
-)
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import ALIKE, COMPARABLE, FIGURE_2, NAMES, SIMILAR, less, less_each, near, of, setting
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.spread import spread_ratio
-from gdmbench.exhibits.statistics import NOTHING, Estimate, all_of, compare, fit_exponent, trend
+from gdmbench.exhibits.statistics import NOTHING, Estimate, all_of, fit_exponent, ratio, trend
 
 SETTINGS = {
     "vary_N": ("n_docs",),
@@ -33,56 +20,56 @@ SETTINGS = {
 _RATE_MARGIN = 0.4  # an interval around an exponent of exactly 1/2 never lies above 1/2
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the four panels, the theoretical rates in (a) and (b)."""
     return panel_figure(
-        [panel(records, sweep, "mm_distance", bound=sweep in ("vary_N", "vary_M")) for sweep in FIGURE_2],
+        [panel(frame, sweep, "mm_distance", bound=sweep in ("vary_N", "vary_M")) for sweep in FIGURE_2],
         folder / "figure_2",
     )
 
 
-def panel(records: pd.DataFrame, sweep: str, measure: str, *, bound: bool = False) -> Panel:
+def panel(frame: pd.DataFrame, sweep: str, measure: str, *, bound: bool = False) -> Panel:
     """Return a panel of one of the four sweeps, titled by its setting."""
-    mine = of(records, sweep)
+    mine = of(frame, sweep)
     return Panel(mine, measure, setting(mine, *SETTINGS[sweep]), bound=bound)
 
 
-def _accuracy(records: pd.DataFrame) -> Finding:
+def _accuracy(frame: pd.DataFrame) -> Finding:
     sweeps = FIGURE_2[:3]
-    alike = [near(of(records, sweep), "mm_distance", "tgdm", "gibbs", ALIKE, at=f"in {sweep}") for sweep in sweeps]
-    mine = of(records, *sweeps)
+    alike = [near(of(frame, sweep), "mm_distance", "tgdm", "gibbs", ALIKE, at=f"in {sweep}") for sweep in sweeps]
+    mine = of(frame, *sweeps)
     best = [less(mine, "mm_distance", a, b) for a, b in product(("tgdm", "gibbs"), ("gdm", "recover_kl", "vem"))]
-    return holds(alike, best)
+    return all_hold(alike, best)
 
 
-def _speed(records: pd.DataFrame) -> Finding:
-    mine = of(records, *FIGURE_2)
+def _speed(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, *FIGURE_2)
     pairs = product(("gdm", "recover_kl"), ("tgdm", "gibbs", "vem"))
-    return holds(
+    return all_hold(
         [less(mine, "fit_seconds", a, b) for a, b in pairs],
         near(mine, "mm_distance", "gdm", "recover_kl", COMPARABLE),
     )
 
 
-def _vem_unstable(records: pd.DataFrame) -> Finding:
+def _vem_unstable(frame: pd.DataFrame) -> Finding:
     others = ("gdm", "tgdm", "gibbs", "recover_kl")
-    mine = of(records, *FIGURE_2)
+    mine = of(frame, *FIGURE_2)
     spreads: list[Part] = []
     for other in others:
-        ratio = spread_ratio(mine, "mm_distance", "vem", other)
-        spreads.append((f"spread of log MM VEM / {NAMES[other]}", ratio, ratio.above(1)))
-    share = _share_worst(records, others)
-    return holds(("share of panels where VEM is worst", share, share.above(0.5)), spreads)
+        found = spread_ratio(mine, "mm_distance", "vem", other)
+        spreads.append((f"spread of log MM VEM / {NAMES[other]}", found, found.above(1)))
+    share = _share_worst(frame, others)
+    return all_hold(("share of panels where VEM is worst", share, share.above(0.5)), spreads)
 
 
-def _share_worst(records: pd.DataFrame, others: tuple[str, ...]) -> Estimate:
+def _share_worst(frame: pd.DataFrame, others: tuple[str, ...]) -> Estimate:
     """Share of panels where VEM is certainly the worst, up to where it may be."""
     seen = worst = refuted = 0
     for sweep, measure in product(FIGURE_2, ("mm_distance", "perplexity")):
-        mine = of(records, sweep)
+        mine = of(frame, sweep)
         if not (mine["method"] == "vem").any():
             continue
-        outcome = all_of([compare(mine, measure, "vem", other).above(1) for other in others])
+        outcome = all_of([ratio(mine, measure, "vem", other).above(1) for other in others])
         seen, worst = seen + 1, worst + (outcome == "reproduced")
         refuted += outcome == "not reproduced"
     if not seen:
@@ -92,30 +79,30 @@ def _share_worst(records: pd.DataFrame, others: tuple[str, ...]) -> Estimate:
     return Estimate(worst / seen, worst / total, (total - refuted) / total, seen, total - seen)
 
 
-def _short_documents(records: pd.DataFrame) -> Finding:
-    mine = of(records, "vary_M_short")
+def _short_documents(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "vary_M_short")
     parts: list[Part] = []
     for method in ("gdm", "tgdm"):
         error, words = trend(mine, "mm_distance", method), trend(mine, "perplexity", method)
         parts.append((f"MM {NAMES[method]}, last / first M", error.overall, error.falls()))
         parts.append((f"perplexity {NAMES[method]}, last / first M", words.overall, words.overall.below(SIMILAR)))
-    return holds(parts)
+    return all_hold(parts)
 
 
-def _rates(records: pd.DataFrame) -> Finding:
+def _rates(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for sweep, method in product(("vary_N", "vary_M"), ("gdm", "tgdm", "gibbs")):
-        exponent = fit_exponent(of(records, sweep), "mm_distance", method)
+        exponent = fit_exponent(of(frame, sweep), "mm_distance", method)
         parts.append((f"exponent of {NAMES[method]} in {sweep}", exponent, exponent.above(_RATE_MARGIN)))
-    return holds(parts)
+    return all_hold(parts)
 
 
-def _tuning(records: pd.DataFrame) -> Finding:
-    return holds(less(of(records, *FIGURE_2), "mm_distance", "tgdm", "gdm", limit=1 / ALIKE))
+def _tuning(frame: pd.DataFrame) -> Finding:
+    return all_hold(less(of(frame, *FIGURE_2), "mm_distance", "tgdm", "gdm", limit=1 / ALIKE))
 
 
-def _no_anchors(records: pd.DataFrame) -> Finding:
-    return holds(less_each(of(records, "vary_eta"), "mm_distance", "tgdm", "recover_kl", "eta"))
+def _no_anchors(frame: pd.DataFrame) -> Finding:
+    return all_hold(less_each(of(frame, "vary_eta"), "mm_distance", "tgdm", "recover_kl", "eta"))
 
 
 CLAIMS = [

@@ -4,23 +4,23 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import FIGURE_2, SIMILAR, holds, less, of
+from experiments.criteria import FIGURE_2, SIMILAR, less, of
 from experiments.figure_2 import panel
-from gdmbench.exhibits.claims import Claim, Finding
+from gdmbench.exhibits.claims import Claim, Finding, all_hold
 from gdmbench.exhibits.panels import panel_figure
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the four panels."""
-    return panel_figure([panel(records, sweep, "perplexity") for sweep in FIGURE_2], folder / "figure_3")
+    return panel_figure([panel(frame, sweep, "perplexity") for sweep in FIGURE_2], folder / "figure_3")
 
 
-def _projection_recover_kl(records: pd.DataFrame) -> Finding:
+def _projection_recover_kl(frame: pd.DataFrame) -> Finding:
     parts = [
-        less(of(records, sweep), "perplexity", "recover_kl", "gibbs", limit=SIMILAR, at=f"in {sweep}")
+        less(of(frame, sweep), "perplexity", "recover_kl", "gibbs", limit=SIMILAR, at=f"in {sweep}")
         for sweep in FIGURE_2
     ]
-    return holds(parts)
+    return all_hold(parts)
 
 
 CLAIMS = [

@@ -4,53 +4,53 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import COMPARABLE, SIMILAR, Part, holds, less, less_each, near, of, setting, where
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import COMPARABLE, SIMILAR, less, less_each, near, of, setting, where
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 _ANCHORS, _LONG = "vary_eta_anchors", "vary_N_long"
 _SPARSE, _FLAT = 0.3, 0.5  # the paper's two ranges of eta end and begin here
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw MM distance (a, b) and perplexity (c, d)."""
     titles = {
-        _ANCHORS: f"anchors, {setting(of(records, _ANCHORS), 'doc_length')}",
-        _LONG: setting(of(records, _LONG), "n_docs"),
+        _ANCHORS: f"anchors, {setting(of(frame, _ANCHORS), 'doc_length')}",
+        _LONG: setting(of(frame, _LONG), "n_docs"),
     }
     panels = [
-        Panel(of(records, sweep), measure, title)
+        Panel(of(frame, sweep), measure, title)
         for measure in ("mm_distance", "perplexity")
         for sweep, title in titles.items()
     ]
     return panel_figure(panels, folder / "figure_4")
 
 
-def _anchors(records: pd.DataFrame) -> Finding:
-    mine = of(records, _ANCHORS)
+def _anchors(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, _ANCHORS)
     sparse, flat = where(mine, high=_SPARSE), where(mine, low=_FLAT)
-    return holds(
+    return all_hold(
         less_each(sparse, "mm_distance", "tgdm", "recover_kl", "eta"),
         less_each(flat, "mm_distance", "recover_kl", "tgdm", "eta"),
     )
 
 
-def _long_documents(records: pd.DataFrame) -> Finding:
-    mine = of(records, _LONG)
-    return holds(
+def _long_documents(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, _LONG)
+    return all_hold(
         less_each(mine, "mm_distance", "tgdm", "recover_kl", "N"),
         near(mine, "mm_distance", "gdm", "recover_kl", COMPARABLE),
     )
 
 
-def _perplexity_near(records: pd.DataFrame) -> Finding:
+def _perplexity_near(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for sweep in (_ANCHORS, _LONG):
-        mine = of(records, sweep)
+        mine = of(frame, sweep)
         for a, b in (("gdm", "recover_kl"), ("tgdm", "recover_kl"), ("tgdm", "gdm")):
             parts.append(near(mine, "perplexity", a, b, SIMILAR, at=f"in {sweep}"))
-    both = of(records, _ANCHORS, _LONG)
-    return holds(parts, [less(both, "perplexity", "tgdm", rival) for rival in ("gdm", "recover_kl")])
+    both = of(frame, _ANCHORS, _LONG)
+    return all_hold(parts, [less(both, "perplexity", "tgdm", rival) for rival in ("gdm", "recover_kl")])
 
 
 CLAIMS = [

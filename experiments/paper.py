@@ -1,4 +1,4 @@
-"""The whole paper: every claim, checked on the records of all experiments; each exhibit is drawn by its own module."""
+"""The whole paper: every claim, judged by the records of all experiments; each exhibit is drawn by its own module."""
 
 from pathlib import Path
 
@@ -34,6 +34,6 @@ _EXHIBITS = (
 CLAIMS = [claim for exhibit in _EXHIBITS for claim in exhibit.CLAIMS]
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw nothing: the parts have drawn theirs."""
     return []

@@ -4,22 +4,22 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import NAMES, SIMILAR, Part, holds, of
+from experiments.criteria import NAMES, SIMILAR, of
 from experiments.figure_2 import panel
-from gdmbench.exhibits.claims import Claim, Finding
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.panels import panel_figure
-from gdmbench.exhibits.statistics import compare
+from gdmbench.exhibits.statistics import ratio
 
 _SWEEPS = ("vary_N", "vary_M", "vary_M_short")
 _OWN = ("vem", "gibbs")  # methods with proportions of their own; the others' are projected anyway
 
 
-def with_projected(records: pd.DataFrame) -> pd.DataFrame:
+def with_projected(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the records of the methods with proportions of their own, and again with projected ones.
 
     The latter are methods named ``..._projected``, whose perplexity is the projected one.
     """
-    own = records[records["method"].isin(_OWN)]
+    own = frame[frame["method"].isin(_OWN)]
     projected = own.assign(
         method=[f"{method}_projected" for method in own["method"]],
         label=[f"{label}, projected" for label in own["label"]],
@@ -28,23 +28,23 @@ def with_projected(records: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([own, projected], ignore_index=True)
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the three panels, projected proportions hollow."""
-    both = with_projected(of(records, *_SWEEPS))
+    both = with_projected(of(frame, *_SWEEPS))
     return panel_figure([panel(both, sweep, "perplexity") for sweep in _SWEEPS], folder / "projection")
 
 
-def _projection(records: pd.DataFrame) -> Finding:
+def _projection(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for sweep in _SWEEPS:
-        mine = with_projected(of(records, sweep))
+        mine = with_projected(of(frame, sweep))
         for method in _OWN:
-            ratio = compare(mine, "perplexity", f"{method}_projected", method)
+            found = ratio(mine, "perplexity", f"{method}_projected", method)
             name = f"perplexity {NAMES[method]} projected / own in {sweep}"
-            parts.append((name, ratio, ratio.within(1 / SIMILAR, SIMILAR)))
-    ratio = compare(with_projected(of(records, "vary_M_short")), "perplexity", "gibbs_projected", "vem")
-    parts.append(("perplexity Gibbs projected / VEM own in vary_M_short", ratio, ratio.below(1)))
-    return holds(parts)
+            parts.append((name, found, found.within(1 / SIMILAR, SIMILAR)))
+    found = ratio(with_projected(of(frame, "vary_M_short")), "perplexity", "gibbs_projected", "vem")
+    parts.append(("perplexity Gibbs projected / VEM own in vary_M_short", found, found.below(1)))
+    return all_hold(parts)
 
 
 CLAIMS = [

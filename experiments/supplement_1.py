@@ -4,22 +4,22 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import LARGE_ALPHA, SIMILAR, SMALL_ALPHA, holds, less_each, near, of, setting, where
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import LARGE_ALPHA, SIMILAR, SMALL_ALPHA, less_each, near, of, setting, where
+from gdmbench.exhibits.claims import Claim, Finding, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw perplexity as the paper does, and the number of topics found."""
-    mine = of(records, "nonparametric")
+    mine = of(frame, "supplement_1")
     panels = [Panel(mine, "perplexity", f"true {setting(mine, 'n_topics')}"), Panel(mine, "n_topics", "topics found")]
     return panel_figure(panels, folder / "supplement_1")
 
 
-def _nonparametric(records: pd.DataFrame) -> Finding:
-    mine = of(records, "nonparametric")
+def _nonparametric(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "supplement_1")
     small, large = where(mine, high=SMALL_ALPHA), where(mine, low=LARGE_ALPHA)
-    return holds(
+    return all_hold(
         near(small, "perplexity", "ngdm", "kl_dp_means", SIMILAR, at=f"at alpha ≤ {SMALL_ALPHA}"),
         less_each(large, "perplexity", "ngdm", "kl_dp_means", "alpha"),
     )

@@ -4,30 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import (
-    ALIKE,
-    LARGE_ALPHA,
-    NAMES,
-    SIMILAR,
-    SMALL_ALPHA,
-    Part,
-    holds,
-    less,
-    near,
-    of,
-    setting,
-    where,
-)
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import ALIKE, LARGE_ALPHA, NAMES, SIMILAR, SMALL_ALPHA, less, near, of, setting, where
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import trend
 
 _METHODS = ("gdm", "tgdm", "gibbs", "vem")  # that the paper shows against alpha
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the three panels: both measures with varying lengths, MM distance against alpha."""
-    lengths, alpha = of(records, "varying_lengths"), of(records, "vary_alpha")
+    lengths, alpha = of(frame, "varying_lengths"), of(frame, "vary_alpha")
     panels = [
         Panel(lengths, "mm_distance", "varying lengths"),
         Panel(lengths, "perplexity", "varying lengths"),
@@ -36,8 +23,8 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
     return panel_figure(panels, folder / "supplement_2")
 
 
-def _weights(records: pd.DataFrame) -> Finding:
-    mine = of(records, "varying_lengths")
+def _weights(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "varying_lengths")
     better = [
         less(mine, measure, method, f"{method}_unweighted")
         for measure in ("mm_distance", "perplexity")
@@ -47,21 +34,21 @@ def _weights(records: pd.DataFrame) -> Finding:
         near(mine, "mm_distance", "tgdm", "gibbs", ALIKE),
         near(mine, "perplexity", "tgdm", "gibbs", SIMILAR),
     ]
-    return holds(better, close)
+    return all_hold(better, close)
 
 
-def _alpha(records: pd.DataFrame) -> Finding:
-    mine = of(records, "vary_alpha")
+def _alpha(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "vary_alpha")
     small, large = where(mine, high=SMALL_ALPHA), where(mine, low=LARGE_ALPHA)
     at = f"at alpha ≥ {LARGE_ALPHA}"
     parts = [near(small, "mm_distance", "gdm", "gibbs", ALIKE, at=f"at alpha ≤ {SMALL_ALPHA}")]
     parts += [less(large, "mm_distance", "gibbs", rival, at=at) for rival in ("gdm", "tgdm", "vem")]
     parts.append(less(large, "mm_distance", "gdm", "vem", at=at))
-    return holds(parts, [_grows(mine, method) for method in _METHODS])
+    return all_hold(parts, [_grows(mine, method) for method in _METHODS])
 
 
-def _grows(records: pd.DataFrame, method: str) -> Part:
-    change = trend(records, "mm_distance", method)
+def _grows(frame: pd.DataFrame, method: str) -> Part:
+    change = trend(frame, "mm_distance", method)
     return f"MM {NAMES[method]}, last / first alpha", change.overall, change.rises()
 
 

@@ -6,13 +6,15 @@ from pathlib import Path
 import pandas as pd
 
 from experiments import timing
-from experiments.criteria import NAMES, Part, compare_values, less_jointly, of, where
-from gdmbench.exhibits.claims import Claim, Finding, hold
+from experiments.criteria import NAMES, less_jointly, of, ratio_of_values, where
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.digits import format_mean
+from gdmbench.exhibits.escape import markdown
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import LEVEL, compare
+from gdmbench.exhibits.statistics import LEVEL, ratio
 from gdmbench.exhibits.style import in_order
-from gdmbench.exhibits.tables import csv_text, latex_text, markdown_table, summarise
+from gdmbench.exhibits.summary import summarise
+from gdmbench.exhibits.tables import csv_text, latex_text, markdown_table
 from gdmbench.files import atomic_write_text
 
 _TOPICS = (5, 10, 15, 20)
@@ -23,15 +25,15 @@ PAPER: dict[str, dict[object, int]] = {
     "gibbs": dict(zip(_TOPICS, (1168, 924, 802, 704), strict=True)),
 }
 _RULES = {
-    "perplexity": "The authors' rule: a document whose perplexity would be infinite gets its smallest positive "
+    "perplexity": "The authors' rule: once one token has probability 0, every document gets its own smallest positive "
     "probability added everywhere",
     "perplexity_nonzero": "Without the tokens whose probability is 0",
 }
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Write the table under both rules, as Markdown, CSV and LaTeX, and draw it; then the times."""
-    mine = of(records, "nips")
+    mine = of(frame, "nips")
     written: list[Path] = []
     if len(mine):
         summary = summarise(mine, list(_RULES))
@@ -45,7 +47,7 @@ def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
         left_out = mine.assign(perplexity=mine["perplexity_nonzero"])
         panels = [Panel(mine, "perplexity", "zeros raised"), Panel(left_out, "perplexity", "zeros left out")]
         written = [*(folder / name for name in texts), *panel_figure(panels, folder / "table_1")]
-    return written + timing.draw(records, folder)
+    return written + timing.draw(frame, folder)
 
 
 def _markdown(summary: pd.DataFrame) -> str:
@@ -53,7 +55,8 @@ def _markdown(summary: pd.DataFrame) -> str:
     for rule, meaning in _RULES.items():
         table = summary[summary["measure"] == rule]
         methods = in_order(table["method"].unique())
-        lines = [["K", *(NAMES.get(method, method) for method in methods)]]
+        labels = dict(zip(table["method"], table["label"], strict=True))
+        lines = [["K", *(markdown(str(labels[method])) for method in methods)]]
         for topics, row in table.groupby("value", sort=False):
             cells = [_cell(row[row["method"] == method], method, topics) for method in methods]
             lines.append([str(topics), *cells])
@@ -67,19 +70,19 @@ def _cell(row: pd.DataFrame, method: str, topics: object) -> str:
     return f"{ours} ({printed})" if printed else ours
 
 
-def _nips_order(records: pd.DataFrame) -> Finding:
-    mine = of(records, "nips")
+def _nips_order(frame: pd.DataFrame) -> Finding:
+    mine = of(frame, "nips")
     parts: list[Part] = []
     level = 1 - (1 - LEVEL) / 13  # four values of K with three comparisons each, and the change: all together
     for topics in _TOPICS:
         at = where(mine, topics, topics)
         order = ("gibbs", "gdm", "recover_kl", "vem") if topics < 20 else ("gibbs", "gdm", "vem", "recover_kl")
         for better, worse in pairwise(order):
-            alone, together = (compare(at, "perplexity", better, worse, level=each) for each in (LEVEL, level))
+            alone, together = (ratio(at, "perplexity", better, worse, level=each) for each in (LEVEL, level))
             parts.append((f"{NAMES[better]} / {NAMES[worse]} at K = {topics}", alone, less_jointly(alone, together)))
-    alone, together = (compare_values(mine, "perplexity", "recover_kl", 10, 20, level=each) for each in (LEVEL, level))
+    alone, together = (ratio_of_values(mine, "perplexity", "recover_kl", 10, 20, level=each) for each in (LEVEL, level))
     parts.append(("RecoverKL at K = 10 / at 20", alone, less_jointly(alone, together)))
-    return hold(*parts)
+    return all_hold(*parts)
 
 
 CLAIMS = [

@@ -4,54 +4,56 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import NAMES, Part, holds, of
-from gdmbench.exhibits.claims import Claim, Finding
+from experiments.criteria import NAMES, of
+from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
 from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.escape import markdown
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import Estimate, compare
-from gdmbench.exhibits.tables import markdown_table, summarise
+from gdmbench.exhibits.statistics import Estimate, ratio
+from gdmbench.exhibits.summary import summarise
+from gdmbench.exhibits.tables import markdown_table
 from gdmbench.files import atomic_write_text
 
 PAPER_SECONDS = {"gdm": 50.0, "gibbs": 630.0, "vem": 1512.0, "recover_kl": 66.0}
-_CORPORA = {"timing_nips": "the NIPS corpus", "timing_nips_like": "a simulated corpus of NIPS' sizes"}
+_CORPORA = {"timing_nips": "the NIPS corpus", "timing": "a simulated corpus of NIPS' sizes"}
 
 
-def draw(records: pd.DataFrame, folder: Path) -> list[Path]:
+def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the times of every corpus there is, and write a table of them beside the paper's."""
-    present = {sweep: name for sweep, name in _CORPORA.items() if len(of(records, sweep))}
+    present = {sweep: name for sweep, name in _CORPORA.items() if len(of(frame, sweep))}
     if not present:
         return []
-    panels = [Panel(of(records, sweep), "fit_seconds", name) for sweep, name in present.items()]
+    panels = [Panel(of(frame, sweep), "fit_seconds", name) for sweep, name in present.items()]
     path = folder / "timing.md"
-    text = "\n\n".join(_table(of(records, sweep), name) for sweep, name in present.items())
+    text = "\n\n".join(_table(of(frame, sweep), name) for sweep, name in present.items())
     atomic_write_text(path, f"# Time of fit, K = 10\n\n{text}\n")
     return [*panel_figure(panels, folder / "timing"), path]
 
 
-def _table(records: pd.DataFrame, corpus: str) -> str:
+def _table(frame: pd.DataFrame, corpus: str) -> str:
     lines = [["method", "seconds", "times GDM's", "paper: seconds", "paper: times GDM's"]]
-    for row in summarise(records, ["fit_seconds"]).itertuples():
-        ours, paper = _times(records, str(row.method)), PAPER_SECONDS.get(str(row.method))
+    for row in summarise(frame, ["fit_seconds"]).itertuples():
+        ours, paper = _times(frame, str(row.method)), PAPER_SECONDS.get(str(row.method))
         printed = [f"{paper:g}", format_number(paper / PAPER_SECONDS["gdm"])] if paper else ["–", "–"]
-        lines.append([str(row.label), format_number(float(str(row.mean))), str(ours), *printed])
+        lines.append([markdown(str(row.label)), format_number(float(str(row.mean))), str(ours), *printed])
     return f"## On {corpus}\n\n{markdown_table(lines)}"
 
 
-def _times(records: pd.DataFrame, method: str) -> Estimate:
-    return compare(records, "fit_seconds", method, "gdm")
+def _times(frame: pd.DataFrame, method: str) -> Estimate:
+    return ratio(frame, "fit_seconds", method, "gdm")
 
 
-def _nips_time(records: pd.DataFrame) -> Finding:
-    """Check on the NIPS corpus if it was timed, else on the simulated one, and say which."""
-    real, simulated = of(records, "timing_nips"), of(records, "timing_nips_like")
+def _nips_time(frame: pd.DataFrame) -> Finding:
+    """Judge by the NIPS corpus if it was timed, else by the simulated one, and say which."""
+    real, simulated = of(frame, "timing_nips"), of(frame, "timing")
     fine = len(real) and (real["status"] == "ok").any()
     mine, corpus = (real, "NIPS") if fine else (simulated, "simulated data")
     parts: list[Part] = []
     for method in ("gibbs", "vem"):
-        ratio = _times(mine, method)
+        found = _times(mine, method)
         least = PAPER_SECONDS[method] / PAPER_SECONDS["gdm"] / 2
-        parts.append((f"time {NAMES[method]} / GDM on {corpus}", ratio, ratio.above(least)))
-    return holds(parts)
+        parts.append((f"time {NAMES[method]} / GDM on {corpus}", found, found.above(least)))
+    return all_hold(parts)
 
 
 CLAIMS = [

@@ -5,7 +5,7 @@ import sys
 
 def main() -> int:
     """Run the command line."""
-    from gdmbench.runner.cli import main as run_command_line
+    from gdmbench.cli import main as run_command_line
 
     return run_command_line()
 

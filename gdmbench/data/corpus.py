@@ -1,6 +1,7 @@
 """What a corpus is here: sparse word counts, the words if they have names, and the truth if it is known."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,8 @@ class Split:
         The true topic proportions of the two sets of documents, where simulated.
     vocabulary : list of str or None
         The word of each column, where known.
+    record_ : dict
+        What the data want in the record's column `extra`: plain data, such as lists.
     """
 
     train: sparse.csr_array
@@ -62,3 +65,4 @@ class Split:
     proportions: NDArray[np.float64] | None = None
     heldout_proportions: NDArray[np.float64] | None = None
     vocabulary: list[str] | None = None
+    record_: dict[str, Any] = field(default_factory=dict)

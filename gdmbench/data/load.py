@@ -45,8 +45,8 @@ def load_corpus(
         a folder that has one of these names. Text files of any format may be gzipped.
     format : {"uci", "ldac", "matrix_market", "npz", "text"} or None
         None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` Matrix Market, `.npz` a sparse matrix saved by
-        scipy, `.ldac` or `.dat` LDA-C, another `.txt` text with one document a line, a folder text with one document a
-        file.
+        scipy, `.ldac` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text with one document
+        per file.
     vocabulary : path, list of words or None
         The word of each column, or a file with one on each line. None: for `docword.NAME.txt` the file
         `vocab.NAME.txt` beside it if there is one; for text, the words that occur.

@@ -11,6 +11,7 @@ from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.text import count_words
 from gdmbench.data.formats.uci import read_uci
+from gdmbench.errors import one_line
 
 DATA_VARIABLE = "GDMBENCH_DATA"
 _UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
@@ -85,9 +86,8 @@ def _find(name: str, file: CorpusFile, folder: Path | None) -> Path:
     try:
         return download(file.url, file.name, file.sha256)
     except OSError as error:
-        reason = " ".join(str(error).split())
         raise CorpusError(
-            f"The corpus {name} could not be downloaded ({reason}): put {wanted} (from {_UCI}) into {where}."
+            f"The corpus {name} could not be downloaded ({one_line(error)}): put {wanted} (from {_UCI}) into {where}."
         ) from None
 
 
@@ -114,7 +114,7 @@ def _newsgroups(folder: Path | None) -> Corpus:
     except OSError as error:
         where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
         raise CorpusError(
-            f"The corpus 20newsgroups could not be downloaded by scikit-learn ({' '.join(str(error).split())}): "
+            f"The corpus 20newsgroups could not be downloaded by scikit-learn ({one_line(error)}): "
             f"put its cache file {cached} into {where}."
         ) from None
     return count_words(posts, ["20newsgroups"] * len(posts), "drop")

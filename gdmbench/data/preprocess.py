@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdmbench.data.corpus import Corpus, CorpusError
+from gdmbench.parameters import check_at_least, check_whole
 
 
 def preprocess(
@@ -50,14 +51,20 @@ def preprocess(
     -------
     Corpus
     """
-    if min_length < 1:
-        raise CorpusError(f"min_length={min_length} would keep empty documents: it must be at least 1.")
-    if not 0 <= drop_shortest < corpus.counts.shape[0]:
-        raise CorpusError(
-            f"drop_shortest={drop_shortest} must be at least 0 and leave some of "
-            f"the {corpus.counts.shape[0]} documents."
-        )
+    check_whole("drop_shortest", drop_shortest, least=0)
+    check_whole("min_letters", min_letters, least=0)
+    check_at_least("min_df", min_df, 0)
+    check_at_least("max_df", max_df, 0)
+    check_whole("min_count", min_count, least=0)
+    check_whole("min_length", min_length)
+    for name, number in [("max_count", max_count), ("vocabulary_size", vocabulary_size)]:
+        if number is not None:
+            check_whole(name, number)
     counts = corpus.counts
+    if drop_shortest >= counts.shape[0]:
+        raise CorpusError(
+            f"drop_shortest={drop_shortest} leaves none of the {counts.shape[0]} documents: set it lower."
+        )
     if drop_shortest:
         order = np.argsort(counts.sum(axis=1), kind="stable")
         counts = counts[np.sort(order[drop_shortest:])]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gdmbench.data.corpus import Split
 from gdmbench.data.draw import draw_counts
+from gdmbench.parameters import check_positive, check_whole
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None
 Lengths = int | Sequence[int] | NDArray[np.integer]
@@ -80,11 +81,10 @@ def simulate_lda(
     (100, 100, 5)
     """
     for name, value in [("n_docs", n_docs), ("n_words", n_words), ("n_topics", n_topics)]:
-        _check_whole(name, value, 1)
-    _check_whole("n_heldout", n_heldout, 0)
-    for name, parameter in [("alpha", alpha), ("eta", eta)]:
-        if not (np.isfinite(parameter) and parameter > 0):
-            raise ValueError(f"{name} must be a positive number, not {parameter!r}.")
+        check_whole(name, value)
+    check_whole("n_heldout", n_heldout, least=0)
+    check_positive("alpha", alpha)
+    check_positive("eta", eta)
     if anchors and equilateral:
         raise ValueError("anchors would make equilateral topics unequal: choose one of anchors and equilateral.")
     if (anchors or equilateral) and n_words < n_topics:
@@ -154,7 +154,7 @@ def _equilateral_topics(
 def _lengths(doc_length: Lengths, n_docs: int, rng: np.random.Generator, *, heldout: bool = False) -> NDArray[np.int64]:
     """Return the number of words of each of `n_docs` documents."""
     if isinstance(doc_length, int | np.integer):
-        _check_whole("doc_length", doc_length, 1)
+        check_whole("doc_length", doc_length)
         return np.full(n_docs, doc_length, dtype=np.int64)
     given = np.asarray(doc_length)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0 or given.min() < 1:
@@ -172,9 +172,3 @@ def _lengths(doc_length: Lengths, n_docs: int, rng: np.random.Generator, *, held
     if len(given) != n_docs:
         raise ValueError(f"doc_length has {len(given)} lengths for n_docs={n_docs} documents: give one for each.")
     return given.astype(np.int64)
-
-
-def _check_whole(name: str, value: object, least: int) -> None:
-    """Refuse anything that is not a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}.")

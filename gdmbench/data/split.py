@@ -6,6 +6,7 @@ from gdmbench.data.corpus import Corpus, CorpusError, Split
 from gdmbench.data.formats.entries import Empty
 from gdmbench.data.load import Format, load_corpus
 from gdmbench.data.preprocess import preprocess
+from gdmbench.parameters import check_whole
 
 
 def split_corpus(
@@ -84,9 +85,12 @@ def divide(
     random_state : int, SeedSequence, Generator or None
         The same seed gives the same division.
     """
+    check_whole("n_heldout", n_heldout, least=0)
+    if n_docs is not None:
+        check_whole("n_docs", n_docs)
     there_are = corpus.counts.shape[0]
     wanted = 1 if n_docs is None else n_docs
-    if n_heldout < 0 or wanted < 1 or n_heldout + wanted > there_are:
+    if n_heldout + wanted > there_are:
         raise CorpusError(
             f"The corpus has {there_are} documents, too few for n_heldout={n_heldout} held-out and {wanted} training "
             "documents: set n_heldout or n_docs lower."

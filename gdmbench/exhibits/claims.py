@@ -1,4 +1,4 @@
-"""Claims of the paper as checks on records: each with its criterion, a verdict and the numbers behind it."""
+"""Claims of the paper, judged by records: each with its criterion, a verdict and the numbers behind it."""
 
 import json
 import math
@@ -9,16 +9,19 @@ from pathlib import Path
 
 import pandas as pd
 
+from gdmbench.exhibits.escape import markdown
 from gdmbench.exhibits.statistics import Estimate, Outcome, all_of
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
+
+Part = tuple[str, Estimate, Outcome]  # of a claim: its name, what was estimated, and how that was judged
 
 _MARKS: Mapping[str, str] = {"reproduced": "✓", "not reproduced": "✗", "not enough evidence": "?"}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: its outcome, the evidence in words, and the estimates behind it."""
+    """What records say of a claim: its outcome, the evidence in words, and the estimates behind it."""
 
     outcome: Outcome
     evidence: str
@@ -37,10 +40,10 @@ class Claim:
         What the paper says, in our words.
     where : str
         Figure, table or theorem.
-    check : callable
-        From the records of all experiments to a `Finding`.
+    judge : callable
+        From the records of all experiments, as a frame, to a `Finding`.
     criterion : str
-        What ``check`` demands, in words, fixed by what the paper says.
+        What ``judge`` demands, in words, fixed by what the paper says.
     reason : str
         Why the claim is not reproduced, where that is known; shown only when it is not.
     """
@@ -48,14 +51,14 @@ class Claim:
     id: str
     text: str
     where: str
-    check: Callable[[pd.DataFrame], Finding]
+    judge: Callable[[pd.DataFrame], Finding]
     criterion: str = ""
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim that was checked."""
+    """A claim that was judged."""
 
     id: str
     text: str
@@ -67,21 +70,22 @@ class Verdict:
     numbers: Mapping[str, Estimate]
 
 
-def hold(*parts: tuple[str, Estimate, Outcome]) -> Finding:
-    """Make a finding of parts that must all hold, each a name, an estimate and its outcome.
+def all_hold(*parts: Part | list[Part]) -> Finding:
+    """Make a finding of parts and lists of parts that must all hold.
 
     The evidence lists every estimate, and marks the parts that don't hold where others do.
     """
-    outcome = all_of([part for _, _, part in parts])
-    words = [f"{name} {estimate}" + ("" if part == outcome else f" {_MARKS[part]}") for name, estimate, part in parts]
-    return Finding(outcome, "; ".join(words), {name: estimate for name, estimate, _ in parts})
+    flat = [part for some in parts for part in (some if isinstance(some, list) else [some])]
+    outcome = all_of([part for _, _, part in flat])
+    words = [f"{name} {estimate}" + ("" if part == outcome else f" {_MARKS[part]}") for name, estimate, part in flat]
+    return Finding(outcome, "; ".join(words), {name: estimate for name, estimate, _ in flat})
 
 
-def check_claims(claims: Sequence[Claim], records: pd.DataFrame) -> list[Verdict]:
-    """Check every claim on the records of all experiments; those lacking make for too little evidence."""
+def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame) -> list[Verdict]:
+    """Judge every claim by the records of all experiments; those lacking make for too little evidence."""
     verdicts = []
     for claim in claims:
-        found = claim.check(records)
+        found = claim.judge(frame)
         reason = claim.reason if found.outcome == "not reproduced" else ""
         identity = (claim.id, claim.text, claim.where, claim.criterion)
         verdicts.append(Verdict(*identity, found.outcome, found.evidence, reason, found.numbers))
@@ -101,12 +105,10 @@ def claims_table(verdicts: Sequence[Verdict]) -> pd.DataFrame:
 def claims_markdown(verdicts: Sequence[Verdict]) -> str:
     """Write claims as a Markdown table under a count, criteria below."""
     lines = [["claim", "where", "verdict", "evidence"]]
-    lines += [
-        [f"**{v.id}**: {v.text}", v.where, f"{_MARKS[v.verdict]} {v.verdict}", f"{v.evidence}. {v.reason}".strip()]
-        for v in verdicts
-    ]
-    lines = [[cell.replace("|", r"\|") for cell in line] for line in lines]
-    criteria = "\n".join(f"- **{v.id}**: {v.criterion}" for v in verdicts if v.criterion)
+    for v in verdicts:
+        claim, evidence = f"**{markdown(v.id)}**: {markdown(v.text)}", markdown(f"{v.evidence}. {v.reason}".strip())
+        lines.append([claim, markdown(v.where), f"{_MARKS[v.verdict]} {v.verdict}", evidence])
+    criteria = "\n".join(f"- **{markdown(v.id)}**: {markdown(v.criterion)}" for v in verdicts if v.criterion)
     parts = ["# Claims", f"{_count(verdicts)}.", markdown_table(lines, numbers=False)]
     return "\n\n".join([*parts, *(["## Criteria", criteria] if criteria else [])]) + "\n"
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from gdmbench.exhibits.frame import swept_values, tidy, value_text
-from gdmbench.exhibits.scales import SweptAxis, dress_measure
-from gdmbench.exhibits.style import MARKER_SIZE, MARKER_SIZES, RC, Style, axis_of, in_order, measure_of, styles_of
+from gdmbench.exhibits.escape import mathtext
+from gdmbench.exhibits.scales import SweptAxis, set_measure_scale
+from gdmbench.exhibits.style import MARKER_SIZE, MARKER_SIZES, RC, Style, axis_of, in_order, styles_of
 from gdmbench.exhibits.summary import summarise
 from gdmbench.files import atomic_path
+from gdmbench.records.frame import swept_values, value_text
+from gdmbench.records.record import column_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,10 +26,10 @@ WIDTH, HEIGHT = 3.5, 2.75  # inches, of a figure with one panel
 
 def draw_panel(
     ax: "Axes",
-    records: pd.DataFrame,
+    frame: pd.DataFrame,
     measure: str,
     *,
-    bound: bool | None = None,
+    bound: bool = False,
     styles: Mapping[str, Style] | None = None,
 ) -> "list[Line2D]":
     """Draw one measure of one experiment.
@@ -40,11 +42,11 @@ def draw_panel(
     ----------
     ax : matplotlib Axes
         Where to draw.
-    records : DataFrame
-        Records of one experiment.
+    frame : DataFrame
+        Records of one experiment, as `gdmbench.records.frame.to_frame` gives them.
     measure : str
         Column to draw.
-    bound : bool, optional
+    bound : bool
         Draw the theoretical rate too if the swept axis has one: (log M/M)^½ or (log N/N)^½, scaled to pass through
         the geometric mean of the methods' means at the first value.
     styles : mapping of method to Style, optional
@@ -55,13 +57,16 @@ def draw_panel(
     list of Line2D
         Handles for a legend, their ``gid`` the method; none where the methods are named on the axis.
     """
-    if measure not in records:
+    if measure not in frame:
         raise ValueError(f"records have no column {measure!r} to draw")
-    frame = tidy(records, extra=[measure])
     if frame.empty:
         ax.text(0.5, 0.5, "no records", transform=ax.transAxes, ha="center", va="center", color="#888888")
         ax.set_axis_off()
         return []
+    # A record that does not say its experiment, axis or label is one of these too.
+    axis = next((axis for axis in frame["axis"] if isinstance(axis, str)), None)
+    labels = frame.drop_duplicates("method").set_index("method")["label"]
+    frame = frame.assign(experiment="", axis=axis, label=frame["method"].map(labels))
     methods = in_order(frame["method"].unique())
     chosen = {**styles_of(methods), **(styles or {})}
     values = swept_values(frame)
@@ -70,27 +75,25 @@ def draw_panel(
         return []
     swept = SweptAxis.of(values)
     handles = _draw_sweep(ax, frame, measure, methods, chosen, swept)
-    if bound and frame["axis"].iloc[0] in RATES:
+    if bound and axis in RATES:
         handles += _draw_rate(ax, frame, measure, swept)
-    dress_measure(ax, frame[measure].to_numpy(), log=measure_of(measure).log)
-    swept.dress(ax)
-    ax.set_xlabel(axis_of(frame["axis"].iloc[0]).name)
-    ax.set_ylabel(measure_of(measure).name)
+    set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log)
+    swept.set_scale(ax)
+    ax.set_xlabel(mathtext(axis_of(axis).name))
+    ax.set_ylabel(mathtext(column_of(measure).title))
     ax.grid(axis="y")
     return handles
 
 
-def measure_figure(
-    records: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool | None = None
-) -> list[Path]:
+def measure_figure(frame: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool = False) -> list[Path]:
     """Draw one measure of one experiment as ``path_stem`` + ``.pdf`` and ``.png``; return both paths."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     with mpl.rc_context(RC):
-        swept = len(swept_values(records)) > 1
-        figure = Figure(figsize=(WIDTH, HEIGHT if swept else 0.7 + 0.33 * records["method"].nunique()))
-        handles = draw_panel(figure.add_subplot(), records, measure, bound=bound)
+        swept = len(swept_values(frame)) > 1
+        figure = Figure(figsize=(WIDTH, HEIGHT if swept else 0.7 + 0.33 * frame["method"].nunique()))
+        handles = draw_panel(figure.add_subplot(), frame, measure, bound=bound)
         rows = add_legend(figure, handles)
         figure.set_figheight(figure.get_figheight() + 0.15 * max(0, rows - 2))
         return save_figure(figure, path_stem)
@@ -134,7 +137,7 @@ def _draw_sweep(
     handles = []
     summary = summarise(frame, [measure])
     for method, offset in zip(methods, swept.offsets(len(methods)), strict=True):
-        label = frame.loc[frame["method"] == method, "label"].iloc[0]
+        label = _legend_text(frame.loc[frame["method"] == method, "label"].iloc[0])
         look = {**_look(styles[method]), **({} if swept.ordered else {"linestyle": "none"})}
         means = summary[summary["method"] == method].set_index("value").reindex(list(swept.points))
         if means["mean"].isna().all():
@@ -163,11 +166,11 @@ def _draw_strip(ax: "Axes", frame: pd.DataFrame, measure: str, methods: list[str
         _draw_repetitions(ax, numbers, row + jitter, styles[method])
         look = {**_look(styles[method]), "elinewidth": 1.2, "capsize": 2.4, "capthick": 1.0}
         ax.errorbar(summary["mean"][method], row, xerr=summary["se"][method], **look, zorder=3)
-    dress_measure(ax, frame[measure].to_numpy(), log=measure_of(measure).log, side="x")
+    set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log, side="x")
     value, axis = frame["value"].iloc[0], axis_of(frame["axis"].iloc[0])
     where = f" ({axis.symbol} = {value_text(value)})" if value is not None else ""
-    ax.set_xlabel(f"{measure_of(measure).name}{where}")
-    ax.set_yticks(range(len(methods)), [summary["label"][method] for method in methods])
+    ax.set_xlabel(mathtext(f"{column_of(measure).title}{where}"))
+    ax.set_yticks(range(len(methods)), [mathtext(summary["label"][method]) for method in methods])
     ax.set_ylim(len(methods) - 0.45, -0.55)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
@@ -192,6 +195,11 @@ def _draw_rate(ax: "Axes", frame: pd.DataFrame, measure: str, swept: SweptAxis) 
     label = rf"$\propto(\log {symbol}/{symbol})^{{1/2}}$, set at ${symbol}={value_text(start)}$"
     look: dict[str, Any] = {"color": "#777777", "linestyle": (0, (4, 2.5)), "linewidth": 1.0}
     return ax.plot(x, scale * rate, **look, zorder=1, label=label, gid=f"rate in {symbol}")
+
+
+def _legend_text(label: str) -> str:
+    # Of handles whose label begins with an underscore matplotlib makes no entry.
+    return mathtext(f" {label}" if label.startswith("_") else label)
 
 
 def _look(style: Style) -> dict[str, Any]:

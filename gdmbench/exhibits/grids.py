@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from gdmbench.exhibits.frame import sorted_values
-from gdmbench.exhibits.style import measure_of
+from gdmbench.records.frame import sorted_values
+from gdmbench.records.record import column_of
 
 _MOST_MEASURES = 4  # columns of a table without a sweep, so that it fits a page
 
@@ -35,7 +35,7 @@ class Grid:
     @property
     def caption(self) -> str:
         """The measures by name."""
-        return "; ".join(measure_of(measure).name for measure in self.measures)
+        return "; ".join(column_of(measure).title for measure in self.measures)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -52,9 +52,9 @@ class Grid:
 
 
 def grids_of(summary: pd.DataFrame, measures: Sequence[str]) -> list[Grid]:
-    """Lay out a summary: for each measure, a row a swept value and a column a method.
+    """Lay out a summary: for each measure, one row per swept value and one column per method.
 
-    An experiment without a sweep gives a row a method and a column a measure.
+    An experiment without a sweep gives one row per method and one column per measure.
     """
     grids = []
     for experiment, part in summary.groupby("experiment", sort=False):
@@ -72,7 +72,7 @@ def grids_of(summary: pd.DataFrame, measures: Sequence[str]) -> list[Grid]:
             chunk = tuple(present[start : start + _MOST_MEASURES])
             tables = [_entries(part[part["measure"] == measure]) for measure in chunk]
             rows = tuple(tuple(table.get((label, values[0])) for table in tables) for label in labels)
-            heads = tuple(measure_of(measure).name for measure in chunk)
+            heads = tuple(column_of(measure).title for measure in chunk)
             grids.append(Grid(str(experiment), chunk, "", labels, heads, rows))
     return grids
 

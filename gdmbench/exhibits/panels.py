@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from gdmbench.exhibits.escape import mathtext
 from gdmbench.exhibits.figures import add_legend, draw_panel, save_figure
-from gdmbench.exhibits.frame import swept_values
 from gdmbench.exhibits.style import RC, in_order, styles_of
+from gdmbench.records.frame import swept_values
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
@@ -21,7 +22,7 @@ _WIDTH, _HEIGHT = 2.3, 2.45  # inches, of a panel and of the row with its legend
 class Panel:
     """One panel: which measure of which experiment's records, and what its heading says beside the letter."""
 
-    records: pd.DataFrame
+    frame: pd.DataFrame
     measure: str
     title: str = ""
     bound: bool = False
@@ -53,15 +54,15 @@ def panel_figure(panels: Sequence[Panel], path_stem: str | Path, *, columns: int
         raise ValueError("panel_figure needs at least one panel")
     columns = columns or len(panels)
     rows = -(-len(panels) // columns)
-    methods = in_order({method for panel in panels for method in panel.records["method"].unique()})
+    methods = in_order({method for panel in panels for method in panel.frame["method"].unique()})
     styles = styles_of(methods)
     handles: dict[str, Line2D] = {}
     with mpl.rc_context(RC):
         figure = Figure(figsize=(_WIDTH * columns, _HEIGHT * rows))
         for index, panel in enumerate(panels):
             ax = figure.add_subplot(rows, columns, index + 1)
-            ax.set_title(f"({chr(ord('a') + index)})  {panel.title}".rstrip(), loc="left")
-            drawn = draw_panel(ax, panel.records, panel.measure, bound=panel.bound, styles=styles)
+            ax.set_title(f"({chr(ord('a') + index)})  {mathtext(panel.title)}".rstrip(), loc="left")
+            drawn = draw_panel(ax, panel.frame, panel.measure, bound=panel.bound, styles=styles)
             # A method that failed in one panel only has a proper handle from another.
             proper = {str(handle.get_gid()): handle for handle in drawn if handle.get_alpha() is None}
             handles = {str(handle.get_gid()): handle for handle in drawn} | handles | proper
@@ -76,5 +77,5 @@ def panel_figure(panels: Sequence[Panel], path_stem: str | Path, *, columns: int
 def _names_repeat(left: Panel, panel: Panel, *, swept: bool) -> bool:
     """Whether what stands beside the vertical axis stands there in the panel to the left too."""
     if swept:
-        return left.measure == panel.measure and len(swept_values(left.records)) > 1
-    return set(left.records["method"]) == set(panel.records["method"])
+        return left.measure == panel.measure and len(swept_values(left.frame)) > 1
+    return set(left.frame["method"]) == set(panel.frame["method"])

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdmbench.exhibits.frame import are_numbers, value_text
+from gdmbench.exhibits.escape import mathtext
+from gdmbench.records.frame import are_numbers, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ class SweptAxis:
     Even steps serve values that are no numbers, and numbers over several decades that include 0.
     """
 
-    points: tuple[object, ...]
+    points: tuple[Any, ...]
     scale: str
 
     @classmethod
@@ -58,7 +59,7 @@ class SweptAxis:
             one = min(_DODGE, one)
         return one * (np.arange(n_methods) - (n_methods - 1) / 2)
 
-    def dress(self, ax: "Axes") -> None:
+    def set_scale(self, ax: "Axes") -> None:
         """Set scale, limits and ticks; ticks are the swept values, as many as fit."""
         steps = self._steps()
         if self.scale == "log":
@@ -69,7 +70,7 @@ class SweptAxis:
         texts = [value_text(value) for value in self.points]
         shown = _without_overlap((steps - low) / (high - low), texts, width_points(ax))
         places = self.places()
-        ax.set_xticks([places[index] for index in shown], [texts[index] for index in shown])
+        ax.set_xticks([places[index] for index in shown], [mathtext(texts[index]) for index in shown])
         ax.set_xticks(places, labels=[""] * len(places), minor=True)
 
     def _steps(self) -> np.ndarray:
@@ -79,7 +80,7 @@ class SweptAxis:
         return np.log10(numbers) if self.scale == "log" else numbers
 
 
-def dress_measure(ax: "Axes", numbers: np.ndarray, *, log: bool, side: str = "y") -> None:
+def set_measure_scale(ax: "Axes", numbers: np.ndarray, *, log: bool, side: str = "y") -> None:
     """Give the measured axis its scale, limits and ticks.
 
     Logarithmic where that is wanted and the numbers span a factor of three, or of ten in any case; a 0 among them
@@ -89,7 +90,7 @@ def dress_measure(ax: "Axes", numbers: np.ndarray, *, log: bool, side: str = "y"
     positive = finite[finite > 0]
     axis = ax.yaxis if side == "y" else ax.xaxis
     set_limits = ax.set_ylim if side == "y" else ax.set_xlim
-    set_scale = ax.set_yscale if side == "y" else ax.set_xscale
+    scale = ax.set_yscale if side == "y" else ax.set_xscale
     if not finite.size:
         return
     low, high = (positive.min(), positive.max()) if positive.size else (0.0, 0.0)
@@ -100,10 +101,10 @@ def dress_measure(ax: "Axes", numbers: np.ndarray, *, log: bool, side: str = "y"
     ticks, minor = _log_ticks(low, high)
     decades = math.log10(high / low)
     if finite.min() > 0:
-        set_scale("log")
+        scale("log")
         set_limits(low / 10 ** (0.06 * decades), high * 10 ** (0.06 * decades))
     else:
-        set_scale("symlog", linthresh=low, linscale=0.25 * max(1.0, decades) / 2)
+        scale("symlog", linthresh=low, linscale=0.25 * max(1.0, decades) / 2)
         set_limits(-0.15 * low, high * 10 ** (0.06 * decades))
         ticks = [0.0, *(tick for tick in ticks if tick >= low)]
         minor = [tick for tick in minor if tick >= low]

@@ -5,22 +5,20 @@ import math
 import numpy as np
 import pandas as pd
 
-from gdmbench.exhibits.frame import tidy
 from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate
 
 _RESAMPLES = 2000
 
 
-def spread_ratio(records: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
+def spread_ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
     """Estimate the ratio of the standard deviations of ``a``'s and ``b``'s logarithms over repetitions.
 
     Deviations are from the mean at each point and pooled over points. The interval is a bootstrap's, for a method
     that ends in one of two places is far from normal: at each point repetitions are drawn again, those of both
     methods together as they saw the same data. The same records give the same interval.
     """
-    if measure not in records:
+    if measure not in frame:
         return NOTHING
-    frame = tidy(records, extra=[measure])
     logs = frame[(frame[measure] > 0) & np.isfinite(frame[measure])]
     logs = logs.assign(log=np.log(logs[measure].to_numpy(dtype=float)))
     pairs = logs[logs["method"].isin([a, b])].pivot_table(

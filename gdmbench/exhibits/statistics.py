@@ -12,9 +12,10 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit  # Student's quantiles; all of scipy.stats would take a second to import
 
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.frame import are_numbers, swept_values, tidy
+from gdmbench.records.frame import are_numbers, swept_values
 
 Outcome = Literal["reproduced", "not reproduced", "not enough evidence"]
 LEVEL = 0.95
@@ -65,28 +66,25 @@ def all_of(outcomes: Sequence[Outcome]) -> Outcome:
     return "reproduced" if outcomes and set(outcomes) == {"reproduced"} else "not enough evidence"
 
 
-def compare(records: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
+def ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
     """Estimate the ratio of method ``a`` to method ``b``: the geometric mean over points of that over repetitions.
 
     Repetitions are paired. The interval is Student's on logarithms with the swept values as strata (Welch and
     Satterthwaite's degrees of freedom): differences between the values are no noise. Where a value has a single
     pair, all pairs are one sample.
     """
-    ratios, missing = _log_ratios(records, measure, a, b)
+    ratios, missing = _log_ratios(frame, measure, a, b)
     groups = [group.to_numpy() for _, group in ratios.groupby(level=["experiment", "value"], sort=False, dropna=False)]
     if any(group.size < 2 for group in groups):
         groups = [np.concatenate(groups)]
     return replace(_exp(_stratified_mean(groups, level)), missing=missing)
 
 
-def compare_each(
-    records: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL
-) -> dict[object, Estimate]:
+def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> dict[object, Estimate]:
     """Estimate the ratio of ``a`` to ``b`` at each swept value, all intervals right together (Bonferroni)."""
-    frame = tidy(records, extra=[measure])
     values = swept_values(frame)
     each = 1 - (1 - level) / max(1, len(values))
-    return {value: compare(_at(frame, value), measure, a, b, level=each) for value in values}
+    return {value: ratio(_at(frame, value), measure, a, b, level=each) for value in values}
 
 
 def rate(values: np.ndarray) -> np.ndarray:
@@ -95,7 +93,7 @@ def rate(values: np.ndarray) -> np.ndarray:
 
 
 def fit_exponent(
-    records: pd.DataFrame,
+    frame: pd.DataFrame,
     measure: str,
     method: str,
     *,
@@ -107,7 +105,6 @@ def fit_exponent(
     One observation is the mean logarithm at one swept value, so that curvature widens the interval instead of being
     averaged away over repetitions.
     """
-    frame = tidy(records, extra=[measure])
     logs = _logs(frame[frame["method"] == method], measure)
     means = logs.groupby(level="value", sort=False).mean()
     values = list(means.index)
@@ -141,25 +138,15 @@ class Trend:
         return all_of([self.overall.above(1), *_refuted(step.above(1) for step in self.steps)])
 
 
-def trend(records: pd.DataFrame, measure: str, method: str, *, level: float = LEVEL) -> Trend:
+def trend(frame: pd.DataFrame, measure: str, method: str, *, level: float = LEVEL) -> Trend:
     """Estimate how a measure of one method changes along the sweep; the steps' intervals hold together."""
-    frame = tidy(records, extra=[measure])
     logs = _logs(frame[frame["method"] == method], measure)
     groups = [group.to_numpy() for _, group in logs.groupby(level="value", sort=False)]
     if len(groups) < 2:
         return Trend(NOTHING, ())
     each = 1 - (1 - level) / (len(groups) - 1)
-    steps = tuple(_ratio(before, after, each) for before, after in pairwise(groups))
-    return Trend(_ratio(groups[0], groups[-1], level), steps)
-
-
-def student_quantile(probability: float, degrees: float) -> float:
-    """Quantile of Student's distribution, by integrating its density over the angle atan(t / √degrees)."""
-    degrees = min(degrees, 1000.0)  # the normal distribution to a thousandth
-    angles = np.linspace(-math.pi / 2, math.pi / 2, 20001)
-    density = np.cos(angles).clip(0) ** (degrees - 1)
-    mass = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
-    return math.sqrt(degrees) * math.tan(float(np.interp(probability, mass / mass[-1], angles)))
+    steps = tuple(_ratio_of_means(before, after, each) for before, after in pairwise(groups))
+    return Trend(_ratio_of_means(groups[0], groups[-1], level), steps)
 
 
 def _refuted(outcomes: Iterable[Outcome]) -> list[Outcome]:
@@ -177,8 +164,7 @@ def _logs(frame: pd.DataFrame, measure: str) -> pd.Series:
     return pd.Series(np.log(positive[measure].to_numpy(dtype=float)), index=index)
 
 
-def _log_ratios(records: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.Series, int]:
-    frame = tidy(records, extra=[measure])
+def _log_ratios(frame: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.Series, int]:
     ours, theirs = frame[frame["method"] == a], frame[frame["method"] == b]
     ratios = (_logs(ours, measure) - _logs(theirs, measure)).dropna()
     return ratios, max(len(ours), len(theirs)) - len(ratios)
@@ -198,7 +184,7 @@ def _stratified_mean(groups: Sequence[np.ndarray], level: float) -> Estimate:
     return _interval(mean, math.sqrt(variance) / len(groups), degrees, n, level)
 
 
-def _ratio(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:
+def _ratio_of_means(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:
     """Ratio of two independent samples of logarithms, after Welch."""
     if min(before.size, after.size) < 2:
         return Estimate(math.exp(after.mean() - before.mean()), 0.0, math.inf, before.size + after.size)
@@ -208,7 +194,7 @@ def _ratio(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:
 
 
 def _interval(value: float, error: float, degrees: float, n: int, level: float) -> Estimate:
-    reach = student_quantile((1 + level) / 2, degrees) * error
+    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     return Estimate(value, value - reach, value + reach, n)
 
 

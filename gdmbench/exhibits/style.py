@@ -27,14 +27,6 @@ class Axis:
     plain: str
 
 
-@dataclass(frozen=True)
-class Measure:
-    """What a measured column is called, and whether it is read on a logarithmic axis."""
-
-    name: str
-    log: bool = False
-
-
 # Okabe and Ito's colours, told apart with every common colour blindness; GDM and tGDM are the two warm ones.
 # The order is the paper's, and that of every legend and table.
 METHODS: Mapping[str, Style] = {
@@ -54,26 +46,14 @@ MARKER_SIZES: Mapping[str, float] = {"o": 4.6, "s": 4.2, "D": 3.8, "8": 4.6, "h"
 MARKER_SIZE = 5.2
 _VARIANT_LINES = ("--", ":", "-.")
 
+# Settings of the data or of the model, by the last part of their key.
 AXES: Mapping[str, Axis] = {
-    "data.n_docs": Axis("number of documents $M$", "$M$", "M"),
-    "data.doc_length": Axis("document length $N_m$", "$N_m$", "N"),
-    "data.n_topics": Axis("number of topics $K$", "$K$", "K"),
-    "data.n_words": Axis("vocabulary size $V$", "$V$", "V"),
-    "data.alpha": Axis(r"$\alpha$", r"$\alpha$", "alpha"),
-    "data.eta": Axis(r"$\eta$", r"$\eta$", "eta"),
-}
-
-MEASURES: Mapping[str, Measure] = {
-    "mm_distance": Measure("MM distance", log=True),
-    "perplexity": Measure("perplexity"),
-    "perplexity_projected": Measure("perplexity, projected proportions"),
-    "perplexity_nonzero": Measure("perplexity without zero-probability tokens"),
-    "zero_share": Measure("share of zero-probability tokens"),
-    "loss": Measure("geometric loss"),
-    "n_topics": Measure("number of topics"),
-    "fit_seconds": Measure("fit time (s)", log=True),
-    "fit_cpu_seconds": Measure("CPU time of fit (s)", log=True),
-    "peak_mb": Measure("peak memory (MB)", log=True),
+    "n_docs": Axis("number of documents $M$", "$M$", "M"),
+    "doc_length": Axis("document length $N_m$", "$N_m$", "N"),
+    "n_topics": Axis("number of topics $K$", "$K$", "K"),
+    "n_words": Axis("vocabulary size $V$", "$V$", "V"),
+    "alpha": Axis(r"$\alpha$", r"$\alpha$", "alpha"),
+    "eta": Axis(r"$\eta$", r"$\eta$", "eta"),
 }
 
 # Times-like text to sit beside a paper's; STIX comes with matplotlib, so figures look alike on every machine.
@@ -118,14 +98,11 @@ def axis_of(key: str | None) -> Axis:
     """Name a swept key; one that we don't know goes by its last part."""
     if not key:
         return Axis("", "", "")
-    last = key.rsplit(".", 1)[-1]
-    readable = last.replace("_", " ").replace("$", "")
-    return AXES.get(key, Axis(readable, readable, last))
-
-
-def measure_of(column: str) -> Measure:
-    """Name a measured column; one that we don't know goes by its own name."""
-    return MEASURES.get(column, Measure(column.replace("_", " ").replace("$", "")))
+    room, _, last = key.rpartition(".")
+    if room in ("data", "model") and last in AXES:
+        return AXES[last]
+    readable = last.replace("_", " ")
+    return Axis(readable, readable, last)
 
 
 def in_order(methods: Collection[str]) -> list[str]:

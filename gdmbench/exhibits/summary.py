@@ -1,43 +1,44 @@
 """From records to numbers: the long table of all records, and means with their standard errors."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from gdmbench.exhibits.frame import IDENTITY, compact, measures_in, tidy, value_text
-from gdmbench.exhibits.style import axis_of
+from gdmbench.exhibits.style import axis_of, in_order
+from gdmbench.records.frame import numbers_in, swept_values, value_text
+from gdmbench.records.record import COLUMNS
 
-_WHOLE = ("repetition", "n_topics", "n_workers")
 _POINT = ["experiment", "axis", "value", "method", "label"]
 
 
-def records_table(records: pd.DataFrame) -> pd.DataFrame:
-    """Flatten records into the long table that ``records.csv`` holds.
+def records_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the long table that ``records.csv`` holds.
 
-    Nested specifications become compact JSON strings. Rows are sorted by swept value, method and repetition, so
-    that two runs that measured the same differ in nothing but their times.
+    Nested specifications become compact JSON strings. Rows are sorted by experiment, swept value, method and
+    repetition, so that two runs that measured the same differ in nothing but their times.
     """
-    table = tidy(records)
-    for column in table.columns:
-        if table[column].dtype == object:
-            table[column] = pd.Series([compact(cell) for cell in table[column]], dtype=object)
-    for column in _WHOLE:
-        if column in table:
-            table[column] = pd.to_numeric(table[column]).astype("Int64")
-    first = [column for column in (*IDENTITY, *measures_in(table, drop_empty=False)) if column in table]
-    return table[[*first, *(column for column in table.columns if column not in first)]]
+    table = _in_paper_order(frame)
+    for name in table.columns:
+        if table[name].dtype == object:
+            table[name] = pd.Series([_compact(cell) for cell in table[name]], dtype=object)
+    for column in COLUMNS:
+        if column.whole:
+            table[column.name] = pd.to_numeric(table[column.name], errors="coerce").round().astype("Int64")
+    return table
 
 
-def summarise(records: pd.DataFrame, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def summarise(frame: pd.DataFrame, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Average the repetitions of every method at every swept value.
 
     Parameters
     ----------
-    records : DataFrame
-        One row a record.
+    frame : DataFrame
+        One row per record, as `gdmbench.records.frame.to_frame` gives them.
     measures : sequence of str, optional
-        Columns to summarise; when left out, all known measures that hold a number.
+        Columns to summarise; when left out, all measures and costs that hold a number.
 
     Returns
     -------
@@ -46,11 +47,10 @@ def summarise(records: pd.DataFrame, measures: Sequence[str] | None = None) -> p
         NaN for one repetition), ``median``, ``min``, ``max``, ``repetitions`` (those that gave a number) and
         ``failed`` (those whose status is not ok). Median and extremes show what the mean of a bimodal method hides.
     """
-    frame = tidy(records, extra=measures or ())
-    groups = list(frame.groupby(_POINT, sort=False, dropna=False))
+    groups = list(_in_paper_order(frame).groupby(_POINT, sort=False, dropna=False))
     rows = [
         {**dict(zip(_POINT, point, strict=True)), "measure": measure, **_describe(group, measure)}
-        for measure in (measures_in(frame) if measures is None else measures)
+        for measure in (numbers_in(frame) if measures is None else measures)
         for point, group in groups
     ]
     columns = [*_POINT, "measure", "mean", "se", "median", "min", "max", "repetitions", "failed"]
@@ -61,11 +61,12 @@ def summarise(records: pd.DataFrame, measures: Sequence[str] | None = None) -> p
     return summary
 
 
-def failure_notes(records: pd.DataFrame) -> list[str]:
+def failure_notes(frame: pd.DataFrame) -> list[str]:
     """Say in a line each which cells did not end well: method, swept value, how many, how, and why."""
-    frame = tidy(records)
     notes = []
-    for (label, value), group in frame.groupby(["label", "value"], sort=False, dropna=False):
+    ordered = _in_paper_order(frame)
+    ordered["status"] = ordered["status"].fillna("without a status")
+    for (label, value), group in ordered.groupby(["label", "value"], sort=False, dropna=False):
         at = value_text(value)
         where = f" at {axis_of(group['axis'].iloc[0]).plain} = {at}" if at else ""
         for status, failed in group[group["status"] != "ok"].groupby("status"):
@@ -73,6 +74,26 @@ def failure_notes(records: pd.DataFrame) -> list[str]:
             why = f" ({errors[0]})" if errors else ""
             notes.append(f"{label}{where}: {len(failed)} of {len(group)} failed, {status}{why}")
     return notes
+
+
+def _in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
+    """Copy a frame with its methods in the paper's order at each swept value."""
+    methods = {method: place for place, method in enumerate(in_order(frame["method"].unique()))}
+    values = {value: place for place, value in enumerate(swept_values(frame))}
+    keys = [
+        (experiment, values.get(value, 0), methods[method], repetition)  # a missing value comes first
+        for experiment, value, method, repetition in zip(
+            frame["experiment"], frame["value"], frame["method"], frame["repetition"], strict=True
+        )
+    ]
+    return frame.iloc[sorted(range(len(keys)), key=keys.__getitem__)].reset_index(drop=True)
+
+
+def _compact(value: Any) -> Any:
+    """Turn a nested specification into compact JSON, and leave anything flat as it is."""
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+    return value
 
 
 def _describe(group: pd.DataFrame, measure: str) -> dict[str, float]:

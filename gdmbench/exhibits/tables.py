@@ -6,24 +6,11 @@ from collections.abc import Sequence
 import pandas as pd
 
 from gdmbench.exhibits.digits import format_mean, format_number
-from gdmbench.exhibits.frame import value_text
+from gdmbench.exhibits.escape import latex, markdown
 from gdmbench.exhibits.grids import Entry, Grid, grids_of
-from gdmbench.exhibits.style import axis_of, measure_of
-from gdmbench.exhibits.summary import failure_notes, records_table, summarise
-
-__all__ = [
-    "csv_text",
-    "failure_notes",
-    "latex_text",
-    "markdown_text",
-    "means_text",
-    "records_table",
-    "summarise",
-]
-
-_MAIN = ("mm_distance", "perplexity", "fit_seconds")
-_LATEX_SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-_LATEX_SPECIAL |= {character: "\\" + character for character in "&%$#_{}"}
+from gdmbench.exhibits.style import axis_of
+from gdmbench.records.frame import value_text
+from gdmbench.records.record import COLUMNS, column_of
 
 
 def csv_text(table: pd.DataFrame) -> str:
@@ -35,16 +22,17 @@ def markdown_text(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) 
     """Write a summary as Markdown, a table for each measure; ``notes`` become a list at the end."""
     constant = _constant(summary)
     star = r" \* is without the repetitions that failed." if _any_star(summary) else ""
-    parts = [f"# {title}", f"Mean ± standard error over repetitions.{star}"]
+    parts = [f"# {markdown(title)}", f"Mean ± standard error over repetitions.{star}"]
     for grid in _grids(summary, constant):
         if len(grid.measures) == 1:
-            parts.append(f"## {_capital(grid.caption)}")
+            parts.append(f"## {markdown(_capital(grid.caption))}")
         head = [axis_of(grid.corner).plain, *map(value_text, grid.heads)]
         body = [[value_text(name), *map(_cell, row)] for name, row in zip(grid.names, grid.rows, strict=True)]
-        parts.append(markdown_table([[_markdown_escape(cell) for cell in line] for line in [head, *body]]))
-    parts += [f"{_capital(measure_of(measure).name)}: {value} throughout." for measure, value in constant.items()]
+        parts.append(markdown_table([[markdown(cell) for cell in line] for line in [head, *body]]))
+    for measure, value in constant.items():
+        parts.append(f"{markdown(_capital(column_of(measure).title))}: {value} throughout.")
     if notes:
-        parts.append("## Failed\n\n" + "\n".join(f"- {_markdown_escape(note)}" for note in notes))
+        parts.append("## Failed\n\n" + "\n".join(f"- {markdown(note)}" for note in notes))
     return "\n\n".join(parts) + "\n"
 
 
@@ -68,19 +56,19 @@ def latex_text(summary: pd.DataFrame, title: str) -> str:
 
 
 def means_text(summary: pd.DataFrame, *measures: str, width: int = 100) -> str:
-    """Lay out means for the terminal: a row a method, a column a swept value, a block a measure.
+    """Lay out means for the terminal: a block for each measure, one row per method, one column per swept value.
 
     Parameters
     ----------
     summary : DataFrame
         What `summarise` gave.
     *measures : str
-        Which measures; MM distance, perplexity and fit time when none is named.
+        Which measures; those of which a run draws figures when none is named.
     width : int
         Columns of the terminal. Standard errors are left out where they don't fit; means alone that don't fit
         either are folded.
     """
-    grids = grids_of(summary, measures or _MAIN)
+    grids = grids_of(summary, measures or [column.name for column in COLUMNS if column.main])
     return "\n\n".join(_terminal_block(grid.transposed() if grid.corner else grid, width) for grid in grids)
 
 
@@ -114,15 +102,15 @@ def _any_star(summary: pd.DataFrame) -> bool:
 
 def _latex_table(grid: Grid, title: str) -> str:
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"{grid.experiment}-{grid.measures[0]}").strip("-")
-    lines = [[axis_of(grid.corner).symbol, *map(_latex_escape, map(value_text, grid.heads))]]
+    lines = [[latex(axis_of(grid.corner).symbol), *(latex(value_text(head)) for head in grid.heads)]]
     for row_name, row in zip(grid.names, grid.rows, strict=True):
-        lines.append([_latex_escape(value_text(row_name)), *map(_latex_cell, row)])
+        lines.append([latex(value_text(row_name)), *map(_latex_cell, row)])
     head, *body = ["    " + " & ".join(line) + r" \\" for line in lines]
     return "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
-            rf"  \caption{{{_latex_escape(title)}: {_latex_escape(grid.caption)}, mean $\pm$ standard error.}}",
+            rf"  \caption{{{latex(title)}: {latex(grid.caption)}, mean $\pm$ standard error.}}",
             rf"  \label{{tab:{name}}}",
             rf"  \begin{{tabular}}{{l{'r' * len(grid.heads)}}}",
             r"    \toprule",
@@ -140,19 +128,6 @@ def _latex_table(grid: Grid, title: str) -> str:
 def _latex_cell(entry: Entry | None) -> str:
     text = _cell(entry, plus_minus=r" \pm ").replace("∞", r"\infty")
     return {"–": "--", "failed": "failed"}.get(text, f"${text}$".replace("*$", "^{*}$"))
-
-
-def _latex_escape(text: str) -> str:
-    """Escape what LaTeX would read as a command, but leave formulas between dollar signs alone."""
-    pieces = re.split(r"(\$[^$]+\$)", text)
-    return "".join(
-        piece if index % 2 else "".join(_LATEX_SPECIAL.get(character, character) for character in piece)
-        for index, piece in enumerate(pieces)
-    )
-
-
-def _markdown_escape(text: str) -> str:
-    return text.replace("|", r"\|").replace("*", r"\*").replace("_", r"\_")
 
 
 def _capital(text: str) -> str:

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from scipy.optimize import linear_sum_assignment
 
+from gdmbench.exhibits.escape import markdown, mathtext
 from gdmbench.exhibits.figures import save_figure
-from gdmbench.exhibits.frame import labels_of
-from gdmbench.exhibits.style import RC, in_order, styles_of
+from gdmbench.exhibits.style import RC, axis_of, in_order, styles_of
 from gdmbench.files import atomic_write_text
+from gdmbench.records.frame import swept_values, value_text
 
 Topic = Mapping[str, float]  # the leading words and their probabilities
 _IN_TABLE = 10
@@ -18,13 +21,13 @@ _ACROSS = 10  # topics beside each other in the picture
 _LETTERS = 13
 
 
-def write_topics(records: pd.DataFrame, folder: str | Path) -> list[Path]:
+def write_topics(frame: pd.DataFrame, folder: str | Path) -> list[Path]:
     """Write ``topics.md``, ``topics.pdf`` and ``topics.png`` for the first repetition at the middle swept value.
 
     Parameters
     ----------
-    records : DataFrame
-        With a column ``top_words``: for each topic a list of word and probability.
+    frame : DataFrame
+        Whose column ``top_words`` has for each topic a list of word and probability.
     folder : path
 
     Returns
@@ -32,36 +35,28 @@ def write_topics(records: pd.DataFrame, folder: str | Path) -> list[Path]:
     list of Path
         Nothing where no record names words.
     """
-    shown = _shown(records)
+    shown = _shown(frame)
     if shown.empty:
         return []
-    topics = {method: _topics(shown.loc[shown["method"] == method, "top_words"].iloc[0]) for method in _methods(shown)}
-    labels = labels_of(shown)
+    first = shown.drop_duplicates("method").set_index("method")
+    topics: dict[str, list[Topic]] = {
+        method: [dict(words) for words in first["top_words"][method]] for method in in_order(first.index)
+    }
+    labels = {method: str(first["label"][method]) for method in topics}
     matched = match_topics(topics)
-    value = shown["value"].iloc[0]
+    axis, value = axis_of(shown["axis"].iloc[0]).plain, value_text(shown["value"].iloc[0])
     folder = Path(folder)
-    atomic_write_text(folder / "topics.md", topics_markdown(matched, labels, value))
+    text = topics_markdown(matched, labels, f"{axis} = {value}" if value else "")
+    atomic_write_text(folder / "topics.md", text)
     return [folder / "topics.md", *_draw(matched, labels, folder / "topics")]
 
 
-def _shown(records: pd.DataFrame) -> pd.DataFrame:
-    if "top_words" not in records:
-        return records.iloc[:0]
-    named = records[(records["status"] == "ok") & records["top_words"].notna()]
-    if named.empty:
-        return named
-    values = sorted(set(named["value"]), key=lambda value: (str(type(value)), value))
-    # The paper shows K = 10 of 5 to 20: the lower middle of the sweep.
-    at_value = named[named["value"] == values[(len(values) - 1) // 2]] if None not in values else named
-    return at_value[at_value["repetition"] == at_value["repetition"].min()]
-
-
-def _methods(records: pd.DataFrame) -> list[str]:
-    return in_order(records["method"].unique())
-
-
-def _topics(top_words: Any) -> list[Topic]:
-    return [dict(words) for words in top_words]
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    named = frame[(frame["status"] == "ok") & frame["top_words"].notna()]
+    values = swept_values(named)
+    if len(values) > 1:  # the paper shows K = 10 of 5 to 20: the lower middle of the sweep
+        named = named[named["value"] == values[(len(values) - 1) // 2]]
+    return named[named["repetition"] == named["repetition"].min()]
 
 
 def distance(a: Topic, b: Topic) -> float:
@@ -70,34 +65,31 @@ def distance(a: Topic, b: Topic) -> float:
 
 
 def match_topics(topics: Mapping[str, list[Topic]]) -> dict[str, list[Topic | None]]:
-    """Put every method's topics in the order of the first method's, nearest pairs first; None where one is lacking."""
+    """Put every method's topics beside the first method's, the sum of distances least; None where one is lacking."""
     first, *others = topics
     rows = max(len(found) for found in topics.values())
     matched: dict[str, list[Topic | None]] = {first: [*topics[first], *[None] * (rows - len(topics[first]))]}
     for method in others:
-        pairs = sorted(
-            (distance(a, b), i, j) for i, a in enumerate(topics[first]) for j, b in enumerate(topics[method])
-        )
-        place: dict[int, int] = {}
-        for _, i, j in pairs:
-            if j not in place and i not in place.values():
-                place[j] = i
-        free = iter(i for i in range(rows) if i not in place.values())
+        found = topics[method]
+        distances = np.array([[distance(a, b) for b in found] for a in topics[first]])
+        row_of = dict(zip(*reversed(linear_sum_assignment(distances)), strict=True)) if distances.size else {}
+        free = iter(row for row in range(rows) if row not in row_of.values())
         column: list[Topic | None] = [None] * rows
-        for j, topic in enumerate(topics[method]):
-            column[place[j] if j in place else next(free)] = topic
+        for number, topic in enumerate(found):
+            column[row_of[number] if number in row_of else next(free)] = topic
         matched[method] = column
     return matched
 
 
-def topics_markdown(matched: Mapping[str, list[Topic | None]], labels: Mapping[str, str], value: Any) -> str:
+def topics_markdown(matched: Mapping[str, list[Topic | None]], labels: Mapping[str, str], where: str = "") -> str:
     """Return the top ten words of every topic, a table for each method; the same row is the nearest topic in each."""
-    heading = "# Top words" + (f", K = {value}" if value is not None else "")
+    heading = f"# Top words{', ' if where else ''}{markdown(where)}"
     parts = [heading, "Topics in the same row are nearest to each other across methods."]
     for method, topics in matched.items():
-        lines = [f"## {labels[method]}", "", "| topic | words |", "|---|---|"]
+        lines = [f"## {markdown(labels[method])}", "", "| topic | words |", "|---|---|"]
         for number, topic in enumerate(topics, start=1):
-            lines.append(f"| {number} | {', '.join(list(topic)[:_IN_TABLE]) if topic else '–'} |".replace("\\", ""))
+            words = markdown(", ".join(list(topic)[:_IN_TABLE]), formulas=False) if topic else "–"
+            lines.append(f"| {number} | {words} |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
@@ -127,11 +119,11 @@ def _draw(matched: Mapping[str, list[Topic | None]], labels: Mapping[str, str], 
                 color = styles[method].color
                 axes.plot([-0.1, -0.1], [start - 0.4, start + _IN_PICTURE - 0.6], color=color, linewidth=2.5)
                 middle = start + (_IN_PICTURE - 1) / 2
-                axes.text(
-                    -0.25, middle, labels[method], color=color, weight="bold", rotation=90, va="center", ha="center"
-                )
+                side: dict[str, Any] = {"weight": "bold", "rotation": 90, "va": "center", "ha": "center"}
+                axes.text(-0.25, middle, mathtext(labels[method]), color=color, **side)
                 for column, topic in enumerate(block):
                     for place, word in enumerate(list(topics[topic] or {})[:_IN_PICTURE]):
                         shade = "#000000" if word in (reference[topic] or {}) else "#8A8A8A"
-                        axes.text(column, start + place, word[:_LETTERS], fontsize=8, color=shade, va="center")
+                        look: dict[str, Any] = {"fontsize": 8, "color": shade, "va": "center", "parse_math": False}
+                        axes.text(column, start + place, word[:_LETTERS], **look)
         return save_figure(figure, stem)

@@ -5,27 +5,20 @@ from pathlib import Path
 import pandas as pd
 
 from gdmbench.exhibits.figures import measure_figure
-from gdmbench.exhibits.tables import (
-    csv_text,
-    failure_notes,
-    latex_text,
-    markdown_text,
-    records_table,
-    summarise,
-)
+from gdmbench.exhibits.summary import failure_notes, records_table, summarise
+from gdmbench.exhibits.tables import csv_text, latex_text, markdown_text
 from gdmbench.exhibits.topics import write_topics
 from gdmbench.files import atomic_write_text
+from gdmbench.records.record import COLUMNS
 
-FIGURES = ("mm_distance", "perplexity", "fit_seconds")
 
-
-def write_exhibits(records: pd.DataFrame, folder: str | Path, *, title: str, bound: bool = False) -> list[Path]:
+def write_exhibits(frame: pd.DataFrame, folder: str | Path, *, title: str, bound: bool = False) -> list[Path]:
     """Write the tables and figures of one experiment.
 
     Parameters
     ----------
-    records : DataFrame
-        One row a record; each cell once.
+    frame : DataFrame
+        One row per record, as `gdmbench.records.frame.to_frame` gives them; each cell once.
     folder : path
         Where to write; made if missing.
     title : str
@@ -37,23 +30,24 @@ def write_exhibits(records: pd.DataFrame, folder: str | Path, *, title: str, bou
     -------
     list of Path
         The files written: ``records.csv``, ``summary.csv``, ``.md`` and ``.tex``, and a ``.pdf`` and ``.png`` for
-        each of MM distance, perplexity and fit time that any record holds; where words have names also ``topics.md``,
+        each main column of a record that holds any number; where words have names also ``topics.md``,
         ``.pdf`` and ``.png``. None when there are no records.
     """
-    if records.empty:
+    if frame.empty:
         return []
     folder = Path(folder)
-    summary = summarise(records)
+    summary = summarise(frame)
     texts = {
-        "records.csv": csv_text(records_table(records)),
+        "records.csv": csv_text(records_table(frame)),
         "summary.csv": csv_text(summary),
-        "summary.md": markdown_text(summary, title, failure_notes(records)),
+        "summary.md": markdown_text(summary, title, failure_notes(frame)),
         "summary.tex": latex_text(summary, title),
     }
     for name, text in texts.items():
         atomic_write_text(folder / name, text)
     written = [folder / name for name in texts]
-    for measure in FIGURES:
-        if (summary["measure"] == measure).any():
-            written += measure_figure(records, measure, folder / measure, bound=bound and measure == "mm_distance")
-    return [*written, *write_topics(records, folder)]
+    for column in COLUMNS:
+        if column.main and (summary["measure"] == column.name).any():
+            with_rate = bound and column.name == "mm_distance"
+            written += measure_figure(frame, column.name, folder / column.name, bound=with_rate)
+    return [*written, *write_topics(frame, folder)]

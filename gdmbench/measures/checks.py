@@ -13,7 +13,7 @@ def check_documents(X: Any) -> sparse.csr_array:
     """Return word counts as canonical float64 CSR, refusing anything else and a corpus with no tokens."""
     counts = sparse.csr_array(X)
     if counts.ndim != 2:
-        raise ValueError(f"Word counts must be a matrix with one document a row, not of shape {counts.shape}.")
+        raise ValueError(f"Word counts must be a matrix with one document per row, not of shape {counts.shape}.")
     if not np.isfinite(counts.data).all():
         raise ValueError("Word counts must be finite numbers: replace NaN and infinity.")
     counts = check_counts(counts)

@@ -14,7 +14,7 @@ def minimum_matching_distance(a: ArrayLike, b: ArrayLike) -> float:
     Parameters
     ----------
     a, b : array-like of shape (n_topics, n_words)
-        The two sets of topics, one topic a row.
+        The two sets of topics, one topic per row.
 
     Returns
     -------
@@ -23,9 +23,8 @@ def minimum_matching_distance(a: ArrayLike, b: ArrayLike) -> float:
 
     References
     ----------
-    .. [1] J. Tang, Z. Meng, X. Nguyen, Q. Mei, M. Zhang (2014). Understanding the limiting factors of topic
-    modeling
-       via posterior contraction analysis. ICML.
+    J. Tang, Z. Meng, X. Nguyen, Q. Mei and M. Zhang (2014). Understanding the limiting factors of topic modeling via
+    posterior contraction analysis. ICML.
 
     Examples
     --------
@@ -37,7 +36,7 @@ def minimum_matching_distance(a: ArrayLike, b: ArrayLike) -> float:
     if first.ndim != 2 or second.ndim != 2 or first.shape[1] != second.shape[1] or not (len(first) and len(second)):
         raise ValueError(
             f"Two sets of topics over the same words are needed, not arrays of shape {first.shape} and "
-            f"{second.shape}: give one topic a row and one word a column in both."
+            f"{second.shape}: give one topic per row and one word per column in both."
         )
     distances = cdist(first, second)
     return float(max(distances.min(axis=0).max(), distances.min(axis=1).max()))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, TunedGDM, minimum_matching_distance, simulate_lda
 from gdmbench.data.corpus import Split
 

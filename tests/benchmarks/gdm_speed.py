@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, TunedGDM, simulate_lda
 from gdmbench.data.corpus import Split
 from gdmbench.geometry.counts import check_counts, normalise_rows

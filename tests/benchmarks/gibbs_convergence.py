@@ -16,7 +16,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from baselines.gibbs import CollapsedGibbs
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import minimum_matching_distance, simulate_lda
 from gdmbench.data.corpus import Split
 

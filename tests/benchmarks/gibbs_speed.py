@@ -21,7 +21,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from baselines.gibbs import CollapsedGibbs
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import load_corpus, simulate_lda
 from gdmbench.data import split_corpus
 

@@ -12,7 +12,7 @@ import sys
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, simulate_lda
 from gdmbench.geometry.counts import check_counts, normalise_rows
 

@@ -13,31 +13,31 @@ import sys
 import tempfile
 from pathlib import Path
 
-TOY = Path(__file__).resolve().parents[1] / "runner" / "toy"
+TOY = Path(__file__).resolve().parents[1] / "toy"
 WORDS = ["--config-dir", str(TOY / "conf"), "+experiment=toy", "sweep.values=[50]", "folder=out"]
 MISSING = 20
 
 KEYS = """
 import sys
 from pathlib import Path
-from gdmbench.runner.compose import load_config
-from gdmbench.runner.plan import make_plan
+from gdmbench.config.compose import load_config
+from gdmbench.plan import make_plan
 print(*[cell.key for cell in make_plan(load_config(sys.argv[3:], Path(sys.argv[2])))])
 """
 
 CHILD = """
 import resource, sys, time
-from gdmbench.runner.compose import load_config
-from gdmbench.runner.executors import make_executor
-from gdmbench.runner.plan import make_plan
-from gdmbench.runner.store import Store
+from gdmbench.config.compose import load_config
+from gdmbench.execute.local import make_executor
+from gdmbench.plan import make_plan
+from gdmbench.records.store import Store
 from pathlib import Path
 words, missing = sys.argv[2:], int(sys.argv[1])
 config = load_config(words[2:], Path(words[1]))
 start = time.perf_counter(); plan = make_plan(config); keys = [cell.key for cell in plan]
 planned = time.perf_counter() - start
 start = time.perf_counter(); records, _ = Store(Path("out")).read(); read = time.perf_counter() - start
-executor = make_executor(config, [])
+executor = make_executor(config.executor, [])
 start = time.perf_counter()
 done = {key for key, record in records.items() if record["status"] == "ok"}
 ended = sum(record is not None for record in executor.run(cell for cell in plan if cell.key not in done))

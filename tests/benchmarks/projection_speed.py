@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import minimize, nnls
 from threadpoolctl import threadpool_limits
 
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import project, simulate_lda
 from gdmbench.data.corpus import Split
 

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from baselines.recover_kl import RecoverKL, condition, cooccurrence, find_anchors, recover_topics
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import minimum_matching_distance, simulate_lda
 
 TOLERANCE = 1e-6

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-TOY = Path(__file__).resolve().parents[1] / "runner" / "toy"
+TOY = Path(__file__).resolve().parents[1] / "toy"
 
 
 def run(words: list[str], folder: str) -> float:

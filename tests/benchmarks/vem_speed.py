@@ -19,7 +19,7 @@ from gensim.utils import FakeDict
 from scipy import sparse
 
 from baselines._batch_lda import BatchLda, CompiledLda
-from experiments.nips_like import simulate_nips_like
+from experiments.simulators import simulate_nips_like
 from gdmbench import simulate_lda
 
 PASSES = (2, 5, 15)

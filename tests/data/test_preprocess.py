@@ -85,15 +85,19 @@ def test_equally_ranking_words_stay_in_their_order():
     [
         ({"min_df": 9}, "No word passes"),
         ({"min_length": 100}, "No document has min_length=100"),
-        ({"min_length": 0}, "must be at least 1"),
-        ({"drop_shortest": 2}, "leave some of the 2 documents"),
+        ({"min_length": 0}, "min_length must be a whole number of at least 1, not 0"),
+        ({"min_count": True}, "min_count must be a whole number"),
+        ({"min_letters": 2.5}, "min_letters must be a whole number"),
+        ({"vocabulary_size": 0}, "vocabulary_size must be a whole number of at least 1"),
+        ({"max_df": "all"}, "max_df must be a number of at least 0, not 'all'"),
+        ({"drop_shortest": 2}, "leaves none of the 2 documents"),
         ({"vocabulary_size": 4}, "more than the 3 words"),
         ({"min_letters": 2}, "give the corpus a vocabulary"),
         ({"stop_words": "english"}, "give the corpus a vocabulary"),
     ],
 )
 def test_filters_that_leave_nothing_are_refused(options, words):
-    with pytest.raises(CorpusError, match=words):
+    with pytest.raises(ValueError, match=words):
         preprocess(corpus_of([[1, 2, 0], [0, 1, 1]]), **options)
 
 
@@ -118,9 +122,17 @@ def test_division_is_random_disjoint_and_complete():
     np.testing.assert_array_equal(fewer.heldout.toarray(), split.heldout.toarray())
 
 
-@pytest.mark.parametrize(("n_heldout", "n_docs"), [(3, None), (-1, None), (1, 3), (1, 0)])
-def test_division_into_more_documents_than_there_are_is_refused(n_heldout, n_docs):
-    with pytest.raises(CorpusError, match="has 3 documents, too few"):
+@pytest.mark.parametrize(
+    ("n_heldout", "n_docs", "words"),
+    [
+        (3, None, "has 3 documents, too few"),
+        (1, 3, "has 3 documents, too few"),
+        (-1, None, "n_heldout must be a whole number of at least 0, not -1"),
+        (1, 0, "n_docs must be a whole number of at least 1, not 0"),
+    ],
+)
+def test_division_into_more_documents_than_there_are_is_refused(n_heldout, n_docs, words):
+    with pytest.raises(ValueError, match=words):
         divide(corpus_of([[1], [1], [1]]), n_heldout, n_docs=n_docs)
 
 

@@ -1,7 +1,6 @@
-"""Made-up records with the looks of real ones: rates, noise, a bimodal method, failures on demand."""
+"""Made-up records with the looks of real ones: rates, noise, a bimodal method."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 LABELS = {
@@ -18,21 +17,12 @@ SECONDS = {"gdm": 0.05, "tgdm": 0.06, "vem": 9.0, "gibbs": 1.1, "recover_kl": 0.
 PAPER = ("gdm", "tgdm", "vem", "gibbs", "recover_kl")
 
 
-def _record(rng, experiment, method, axis, value, repetition, effect):
+def _numbers(rng, method, effect):
     stuck = method == "vem" and rng.random() < 0.25
     noise = np.exp(rng.normal(0, 0.12))
     distance = 0.075 * np.exp(rng.normal(0, 0.05)) if stuck else SIZE.get(method, 0.006) * effect * noise
     seconds = SECONDS.get(method, 0.5) * np.exp(rng.normal(0, 0.05)) / effect**2
     return {
-        "key": f"{experiment}-{method}-{value}-{repetition}",
-        "experiment": experiment,
-        "method": method,
-        "label": LABELS.get(method, method),
-        "axis": axis,
-        "value": value,
-        "repetition": repetition,
-        "status": "ok",
-        "error": None,
         "mm_distance": distance,
         "perplexity": 480 * (1 + 8 * distance) + rng.normal(0, 4),
         "perplexity_projected": 483 * (1 + 8 * distance) + rng.normal(0, 4),
@@ -43,15 +33,12 @@ def _record(rng, experiment, method, axis, value, repetition, effect):
         "fit_seconds": seconds,
         "fit_cpu_seconds": 0.98 * seconds,
         "peak_mb": 180 + 20 / effect,
-        "n_workers": 2,
-        "data": {"n_docs": 1000, "eta": 0.1, "anchors": False},
-        "params": {"n_restarts": 10, "nested": {"b": [1, 2]}},
     }
 
 
 @pytest.fixture(scope="session")
-def make_records():
-    """Factory: records(axis, values, methods, repetitions, effect=value -> factor on the error)."""
+def make_frame(made_up_frame):
+    """Factory: make_frame(axis, values, methods, repetitions, effect=value -> factor on the error)."""
 
     def make(
         axis="data.n_docs",
@@ -61,30 +48,24 @@ def make_records():
         experiment="vary_M",
         effect=lambda value: (value / 1000) ** -0.5 if isinstance(value, int | float) else 1.0,
         seed=0,
+        labels=LABELS,
     ):
         rng = np.random.default_rng(seed)
-        rows = [
-            _record(rng, experiment, method, axis, value, repetition, effect(value))
+        known = {"experiment": experiment, "axis": axis, "n_workers": 2}
+        known["data"] = {"n_docs": 1000, "eta": 0.1, "anchors": False}
+        known["params"] = {"n_restarts": 10, "nested": {"b": [1, 2]}}
+        return made_up_frame(
+            {
+                **known,
+                "method": method,
+                "label": labels.get(method, method),
+                "value": value,
+                "repetition": repetition,
+                **_numbers(rng, method, effect(value)),
+            }
             for value in values
             for method in methods
             for repetition in range(repetitions)
-        ]
-        return pd.DataFrame(rows)
+        )
 
     return make
-
-
-@pytest.fixture(scope="session")
-def fail():
-    """Mark the rows of a mask as failed, as the runner records them."""
-
-    def mark(records, mask, status="timeout", error="no end after 60 s"):
-        failed = records.copy()
-        measures = ["mm_distance", "perplexity", "perplexity_projected", "perplexity_nonzero", "zero_share", "loss"]
-        measures += ["n_topics", "fit_seconds", "fit_cpu_seconds", "peak_mb"]
-        failed.loc[mask, measures] = np.nan
-        failed.loc[mask, "status"] = status
-        failed.loc[mask, "error"] = error
-        return failed
-
-    return mark

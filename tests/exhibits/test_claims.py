@@ -8,33 +8,33 @@ import pytest
 from gdmbench.exhibits.claims import (
     Claim,
     Finding,
-    check_claims,
+    all_hold,
     claims_markdown,
     claims_table,
     claims_text,
-    hold,
+    judge_claims,
     write_claims,
 )
-from gdmbench.exhibits.statistics import compare, fit_exponent, trend
+from gdmbench.exhibits.statistics import fit_exponent, ratio, trend
 
 
-def _near(records):
-    ratio = compare(records, "mm_distance", "tgdm", "gibbs")
-    return hold(("tGDM / Gibbs", ratio, ratio.within(1 / 1.25, 1.25)))
+def _near(frame):
+    found = ratio(frame, "mm_distance", "tgdm", "gibbs")
+    return all_hold(("tGDM / Gibbs", found, found.within(1 / 1.25, 1.25)))
 
 
-def _best(records):
+def _best(frame):
     parts = []
     for rival in ("gdm", "recover_kl"):
-        ratio = compare(records, "mm_distance", "gibbs", rival)
-        parts.append((f"Gibbs / {rival}", ratio, ratio.below(1)))
-    return hold(*parts)
+        found = ratio(frame, "mm_distance", "gibbs", rival)
+        parts.append((f"Gibbs / {rival}", found, found.below(1)))
+    return all_hold(parts)
 
 
-def _rate(records):
-    exponent = fit_exponent(records, "mm_distance", "gdm")
-    change = trend(records, "mm_distance", "gdm")
-    return hold(("exponent", exponent, exponent.above(0.5)), ("last / first", change.overall, change.falls()))
+def _rate(frame):
+    exponent = fit_exponent(frame, "mm_distance", "gdm")
+    change = trend(frame, "mm_distance", "gdm")
+    return all_hold(("exponent", exponent, exponent.above(0.5)), ("last / first", change.overall, change.falls()))
 
 
 CLAIMS = [
@@ -45,8 +45,8 @@ CLAIMS = [
 
 
 @pytest.fixture(scope="module")
-def verdicts(make_records):
-    return check_claims(CLAIMS, make_records(effect=lambda value: (value / 1000) ** -0.7))
+def verdicts(make_frame):
+    return judge_claims(CLAIMS, make_frame(effect=lambda value: (value / 1000) ** -0.7))
 
 
 def test_claims_that_hold_and_that_do_not(verdicts):
@@ -56,10 +56,10 @@ def test_claims_that_hold_and_that_do_not(verdicts):
     assert "(n = 35)" in verdicts[0].evidence
 
 
-def test_the_same_claims_turn_with_the_records(make_records):
-    records = make_records(effect=lambda value: 1.0)
-    records["method"] = records["method"].replace({"gibbs": "gdm", "gdm": "gibbs"})
-    near, best, rate = check_claims(CLAIMS, records)
+def test_the_same_claims_turn_with_the_records(make_frame):
+    frame = make_frame(effect=lambda value: 1.0)
+    frame["method"] = frame["method"].replace({"gibbs": "gdm", "gdm": "gibbs"})
+    near, best, rate = judge_claims(CLAIMS, frame)
     assert near.verdict == "not reproduced"
     assert best.verdict == "not reproduced"
     assert "Gibbs / recover_kl" in best.evidence
@@ -67,10 +67,10 @@ def test_the_same_claims_turn_with_the_records(make_records):
     assert rate.verdict == "not reproduced"
 
 
-def test_without_records_nothing_is_decided(make_records):
-    records = make_records(values=(100, 1000), methods=("vem",))
-    for records_or_none in (records, records.iloc[:0]):
-        verdicts = check_claims(CLAIMS, records_or_none)
+def test_without_records_nothing_is_decided(make_frame):
+    frame = make_frame(values=(100, 1000), methods=("vem",))
+    for some_or_none in (frame, frame.iloc[:0]):
+        verdicts = judge_claims(CLAIMS, some_or_none)
         assert {v.verdict for v in verdicts} == {"not enough evidence"}
         assert "no records" in verdicts[0].evidence
 
@@ -105,13 +105,13 @@ def test_terminal(verdicts, width):
     assert "tGDM stays behind." in " ".join(text.split())
 
 
-def test_json_of_infinite_intervals_reads_back(make_records):
-    verdicts = check_claims(CLAIMS[:1], make_records(values=(100,), repetitions=1))
+def test_json_of_infinite_intervals_reads_back(make_frame):
+    verdicts = judge_claims(CLAIMS[:1], make_frame(values=(100,), repetitions=1))
     numbers = json.loads(claims_table(verdicts)["numbers"].iloc[0], parse_constant=lambda name: pytest.fail(name))
     assert numbers["tGDM / Gibbs"][2] is None
 
 
 def test_a_finding_may_be_made_by_hand():
-    claim = Claim("c", "t", "w", lambda records: Finding("reproduced", "seen"))
-    (verdict,) = check_claims([claim], None)
+    claim = Claim("c", "t", "w", lambda frame: Finding("reproduced", "seen"))
+    (verdict,) = judge_claims([claim], None)
     assert (verdict.verdict, verdict.evidence, dict(verdict.numbers)) == ("reproduced", "seen", {})

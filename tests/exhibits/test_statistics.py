@@ -10,156 +10,155 @@ from scipy import stats
 from gdmbench.exhibits.statistics import (
     Estimate,
     all_of,
-    compare,
-    compare_each,
     fit_exponent,
-    student_quantile,
+    ratio,
+    ratio_at_each,
     trend,
 )
 
 
-def lognormal(rng, points, repetitions, methods, spread=0.3):
+@pytest.fixture
+def lognormal(made_up_frame):
     """Made-up records: ``methods`` maps a name to its true mean at a value; the data's own effect is shared."""
-    rows = []
-    for value in points:
-        for repetition in range(repetitions):
-            shared = rng.normal(0, 1.0)
-            for method, size in methods.items():
-                noise = shared + rng.normal(0, spread)
-                row = {"experiment": "e", "axis": "data.n_docs", "value": value, "repetition": repetition}
-                rows.append(row | {"method": method, "mm_distance": size(value) * math.exp(noise)})
-    return pd.DataFrame(rows)
+
+    def make(rng, points, repetitions, methods, spread=0.3):
+        rows = []
+        for value in points:
+            for repetition in range(repetitions):
+                shared = rng.normal(0, 1.0)
+                for method, size in methods.items():
+                    noise = shared + rng.normal(0, spread)
+                    row = {"axis": "data.n_docs", "value": value, "repetition": repetition, "method": method}
+                    rows.append(row | {"mm_distance": size(value) * math.exp(noise)})
+        return made_up_frame(rows)
+
+    return make
 
 
-@pytest.mark.parametrize("degrees", [1, 1.7, 2, 4, 9.3, 30, 400])
-@pytest.mark.parametrize("probability", [0.5, 0.9, 0.975, 0.9975])
-def test_quantiles_are_those_of_scipy(probability, degrees):
-    assert student_quantile(probability, degrees) == pytest.approx(
-        stats.t.ppf(probability, degrees), rel=1e-4, abs=1e-9
-    )
-
-
-def test_one_stratum_is_scipys_paired_test():
-    records = lognormal(np.random.default_rng(1), [100], 8, {"a": lambda v: 2.0, "b": lambda v: 1.0})
-    a, b = (np.log(records.loc[records["method"] == m, "mm_distance"].to_numpy()) for m in "ab")
+def test_one_stratum_is_scipys_paired_test(lognormal):
+    frame = lognormal(np.random.default_rng(1), [100], 8, {"a": lambda v: 2.0, "b": lambda v: 1.0})
+    a, b = (np.log(frame.loc[frame["method"] == m, "mm_distance"].to_numpy()) for m in "ab")
     low, high = stats.ttest_rel(a, b).confidence_interval(0.95)
-    found = compare(records, "mm_distance", "a", "b")
+    found = ratio(frame, "mm_distance", "a", "b")
     assert found.value == pytest.approx(math.exp((a - b).mean()))
-    assert (found.low, found.high) == pytest.approx((math.exp(low), math.exp(high)), rel=1e-3)
+    assert (found.low, found.high) == pytest.approx((math.exp(low), math.exp(high)), rel=1e-9)
     assert found.n == 8
 
 
-def test_a_step_of_a_trend_is_welchs_interval():
-    records = lognormal(np.random.default_rng(2), [100, 200], 6, {"a": lambda v: 1 / v})
-    first, last = (np.log(records.loc[records["value"] == v, "mm_distance"].to_numpy()) for v in (100, 200))
+def test_a_step_of_a_trend_is_welchs_interval(lognormal):
+    frame = lognormal(np.random.default_rng(2), [100, 200], 6, {"a": lambda v: 1 / v})
+    first, last = (np.log(frame.loc[frame["value"] == v, "mm_distance"].to_numpy()) for v in (100, 200))
     low, high = stats.ttest_ind(last, first, equal_var=False).confidence_interval(0.95)
-    found = trend(records, "mm_distance", "a")
-    assert (found.overall.low, found.overall.high) == pytest.approx((math.exp(low), math.exp(high)), rel=1e-3)
+    found = trend(frame, "mm_distance", "a")
+    assert (found.overall.low, found.overall.high) == pytest.approx((math.exp(low), math.exp(high)), rel=1e-9)
     assert found.steps == (found.overall,)
 
 
-def test_exponent_is_scipys_regression():
+def test_exponent_is_scipys_regression(lognormal):
     rng = np.random.default_rng(3)
-    records = lognormal(rng, [100, 300, 1000, 3000, 9000], 5, {"a": lambda v: v**-0.5})
-    means = records.assign(log=np.log(records["mm_distance"])).groupby("value")["log"].mean()
+    frame = lognormal(rng, [100, 300, 1000, 3000, 9000], 5, {"a": lambda v: v**-0.5})
+    means = frame.assign(log=np.log(frame["mm_distance"])).groupby("value")["log"].mean()
     values = means.index.to_numpy(dtype=float)
     expected = stats.linregress(np.log(np.log(values) / values), means.to_numpy())
-    found = fit_exponent(records, "mm_distance", "a")
+    found = fit_exponent(frame, "mm_distance", "a")
     reach = stats.t.ppf(0.975, 3) * expected.stderr
     assert found.value == pytest.approx(expected.slope)
-    assert (found.low, found.high) == pytest.approx((expected.slope - reach, expected.slope + reach), rel=1e-3)
+    assert (found.low, found.high) == pytest.approx((expected.slope - reach, expected.slope + reach), rel=1e-9)
 
 
-def test_strata_do_not_count_as_noise():
+def test_strata_do_not_count_as_noise(lognormal):
     """A ratio that changes with the value is known precisely at these values, however much it changes."""
-    records = lognormal(np.random.default_rng(4), [100, 1000], 10, {"a": lambda v: v, "b": lambda v: 1.0}, spread=0.01)
-    found = compare(records, "mm_distance", "a", "b")
+    frame = lognormal(np.random.default_rng(4), [100, 1000], 10, {"a": lambda v: v, "b": lambda v: 1.0}, spread=0.01)
+    found = ratio(frame, "mm_distance", "a", "b")
     assert found.value == pytest.approx(math.sqrt(100 * 1000), rel=0.02)
     assert found.high / found.low < 1.05
 
 
-def test_intervals_cover_the_truth_as_often_as_they_say():
+def test_intervals_cover_the_truth_as_often_as_they_say(lognormal):
     """Of 250 runs, 95 % ± 4.2 % (three standard deviations of a binomial share) must cover."""
     rng = np.random.default_rng(5)
+    sizes = {"a": 1.3, "b": 1.0}
+    frame = lognormal(rng, [100, 1000, 5000], 5, {"a": lambda v: 1.0, "b": lambda v: 1.0})
     hits = np.zeros(2)
     for _ in range(250):
-        records = lognormal(rng, [100, 1000, 5000], 5, {"a": lambda v: 1.3, "b": lambda v: 1.0})
-        ratio = compare(records, "mm_distance", "a", "b")
-        change = trend(records, "mm_distance", "a").overall
-        hits += [ratio.low < 1.3 < ratio.high, change.low < 1.0 < change.high]
+        shared = rng.normal(0, 1.0, (3, 1, 5))  # of value and repetition: both methods see the same data
+        noise = shared + rng.normal(0, 0.3, (3, 2, 5))
+        frame["mm_distance"] = frame["method"].map(sizes) * np.exp(noise.ravel())
+        found = ratio(frame, "mm_distance", "a", "b")
+        change = trend(frame, "mm_distance", "a").overall
+        hits += [found.low < 1.3 < found.high, change.low < 1.0 < change.high]
     assert (np.abs(hits / 250 - 0.95) < 0.042).all()
 
 
-def test_failed_and_missing_repetitions_are_left_out_and_counted(make_records, fail):
-    records = make_records(values=(100, 1000))
-    whole = compare(records, "mm_distance", "tgdm", "gibbs")
-    lost = fail(records, (records["method"] == "gibbs") & (records["repetition"] == 0))
-    part = compare(lost, "mm_distance", "tgdm", "gibbs")
+def test_failed_and_missing_repetitions_are_left_out_and_counted(make_frame, fail):
+    frame = make_frame(values=(100, 1000))
+    whole = ratio(frame, "mm_distance", "tgdm", "gibbs")
+    lost = fail(frame, (frame["method"] == "gibbs") & (frame["repetition"] == 0))
+    part = ratio(lost, "mm_distance", "tgdm", "gibbs")
     assert (whole.n, whole.missing) == (10, 0)
     assert (part.n, part.missing) == (8, 2)
     assert "8, 2 missing" in str(part)
-    zero = records.copy()
+    zero = frame.copy()
     zero.loc[zero["repetition"] == 1, "mm_distance"] = 0.0
-    assert compare(zero, "mm_distance", "tgdm", "gibbs").missing == 2
+    assert ratio(zero, "mm_distance", "tgdm", "gibbs").missing == 2
 
 
-def test_too_little_decides_nothing(make_records):
-    records = make_records(values=(100, 1000), repetitions=1)
-    nothing = compare(records, "mm_distance", "gdm", "absent")
+def test_too_little_decides_nothing(make_frame):
+    frame = make_frame(values=(100, 1000), repetitions=1)
+    nothing = ratio(frame, "mm_distance", "gdm", "absent")
     assert nothing.below(1) == nothing.above(1) == "not enough evidence"
     assert str(nothing) == "no records"
-    single = compare(records[records["value"] == 100], "mm_distance", "recover_kl", "gibbs")
+    single = ratio(frame[frame["value"] == 100], "mm_distance", "recover_kl", "gibbs")
     assert single.below(1) == single.above(1) == "not enough evidence"
     assert single.value > 1
-    assert fit_exponent(records, "mm_distance", "gdm").above(0.1) == "not enough evidence"
-    assert fit_exponent(records, "mm_distance", "absent").above(0.1) == "not enough evidence"
-    assert trend(records, "mm_distance", "gdm").falls() == "not enough evidence"
-    assert trend(records, "mm_distance", "absent").falls() == "not enough evidence"
+    assert fit_exponent(frame, "mm_distance", "gdm").above(0.1) == "not enough evidence"
+    assert fit_exponent(frame, "mm_distance", "absent").above(0.1) == "not enough evidence"
+    assert trend(frame, "mm_distance", "gdm").falls() == "not enough evidence"
+    assert trend(frame, "mm_distance", "absent").falls() == "not enough evidence"
 
 
-def test_single_repetitions_at_many_values_are_one_sample(make_records):
-    found = compare(make_records(repetitions=1), "mm_distance", "recover_kl", "gibbs")
+def test_single_repetitions_at_many_values_are_one_sample(make_frame):
+    found = ratio(make_frame(repetitions=1), "mm_distance", "recover_kl", "gibbs")
     assert found.n == 7
     assert found.above(1) == "reproduced"
 
 
-def test_experiments_without_a_sweep_and_several_together(make_records):
-    still = make_records(axis=None, values=(None,), repetitions=20, experiment="varying_lengths")
-    assert compare(still, "mm_distance", "recover_kl", "gibbs").n == 20
-    assert list(compare_each(still, "mm_distance", "recover_kl", "gibbs")) == [None]
-    assert compare_each(still, "mm_distance", "recover_kl", "gibbs")[None].above(1) == "reproduced"
-    both = pd.concat([still, make_records(), make_records(experiment="vary_M_short", values=("a", 100))])
-    assert compare(both, "mm_distance", "recover_kl", "gibbs").n == 20 + 35 + 10
+def test_experiments_without_a_sweep_and_several_together(make_frame):
+    still = make_frame(axis=None, values=(None,), repetitions=20, experiment="varying_lengths")
+    assert ratio(still, "mm_distance", "recover_kl", "gibbs").n == 20
+    assert list(ratio_at_each(still, "mm_distance", "recover_kl", "gibbs")) == [None]
+    assert ratio_at_each(still, "mm_distance", "recover_kl", "gibbs")[None].above(1) == "reproduced"
+    both = pd.concat([still, make_frame(), make_frame(experiment="vary_M_short", values=("a", 100))])
+    assert ratio(both, "mm_distance", "recover_kl", "gibbs").n == 20 + 35 + 10
 
 
-def test_each_value_is_judged_for_itself():
+def test_each_value_is_judged_for_itself(lognormal):
     sizes = {"a": lambda v: 0.2 if v < 500 else 5.0, "b": lambda v: 1.0}
-    records = lognormal(np.random.default_rng(6), [100, 300, 1000], 8, sizes)
-    found = compare_each(records, "mm_distance", "a", "b")
+    frame = lognormal(np.random.default_rng(6), [100, 300, 1000], 8, sizes)
+    found = ratio_at_each(frame, "mm_distance", "a", "b")
     assert list(found) == [100, 300, 1000]
     assert [e.below(1) for e in found.values()] == ["reproduced", "reproduced", "not reproduced"]
-    alone = compare(records[records["value"] == 100], "mm_distance", "a", "b")
+    alone = ratio(frame[frame["value"] == 100], "mm_distance", "a", "b")
     assert found[100].high > alone.high  # wider, since three must hold together
 
 
 @pytest.mark.parametrize(("power", "outcome"), [(-0.65, "reproduced"), (-0.25, "not reproduced")])
-def test_rate_at_least_the_papers(power, outcome):
-    points = [100, 200, 500, 1000, 2000, 4000, 7000]
-    records = pd.DataFrame([{"method": "a", "value": v, "repetition": r} for v in points for r in range(5)])
-    noise = np.random.default_rng(7).normal(0, 0.05, len(records))
-    records["mm_distance"] = records["value"] ** power * np.exp(noise)
-    assert fit_exponent(records, "mm_distance", "a").above(0.5) == outcome
+def test_rate_at_least_the_papers(power, outcome, make_frame):
+    frame = make_frame(effect=lambda value: value**power)
+    noise = np.random.default_rng(7).normal(0, 0.05, len(frame))
+    frame["mm_distance"] = [value**power for value in frame["value"]] * np.exp(noise)
+    assert fit_exponent(frame, "mm_distance", "gdm").above(0.5) == outcome
 
 
-def test_exponent_of_another_function_and_of_names(make_records):
-    records = make_records(effect=lambda value: value**-0.5)
-    plain = fit_exponent(records, "mm_distance", "gibbs", of=lambda v: v)
+def test_exponent_of_another_function_and_of_names(make_frame):
+    frame = make_frame(effect=lambda value: value**-0.5)
+    plain = fit_exponent(frame, "mm_distance", "gibbs", of=lambda v: v)
     assert plain.low < -0.5 < plain.high
     with pytest.raises(ValueError, match="swept numbers"):
-        fit_exponent(make_records(values=("a", "b", "c")), "mm_distance", "gibbs")
+        fit_exponent(make_frame(values=("a", "b", "c")), "mm_distance", "gibbs")
 
 
-def test_trends():
+def test_trends(lognormal):
     rng = np.random.default_rng(8)
     points = [100, 200, 400, 800]
     down = lognormal(rng, points, 8, {"a": lambda v: 1 / v**2})

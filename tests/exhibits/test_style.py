@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gdmbench.exhibits.style import METHODS, axis_of, in_order, measure_of, styles_of
+from gdmbench.exhibits.style import METHODS, axis_of, in_order, styles_of
 
 
 def test_known_methods_look_the_same_in_any_company():
@@ -41,12 +41,15 @@ def test_order_is_the_papers_with_variants_behind_their_original():
     assert in_order(names) == ["gdm", "gdm_unweighted", "tgdm", "gibbs", "ant", "zebra"]
 
 
-@pytest.mark.parametrize("key", ["methods.gdm.n_restarts", "odd$key", None, ""])
-def test_unknown_axes_have_a_name_that_mathtext_survives(key):
-    assert "$" not in axis_of(key).name
-    assert axis_of("data.n_docs").name == "number of documents $M$"
+@pytest.mark.parametrize("room", ["data", "model"])
+def test_settings_of_the_data_and_of_the_model_have_the_papers_symbols(room):
+    assert axis_of(f"{room}.n_topics").name == "number of topics $K$"
+    assert axis_of(f"{room}.alpha").symbol == r"$\alpha$"
+    assert axis_of(f"{room}.eta").plain == "eta"
+
+
+def test_unknown_axes_go_by_the_last_part_of_their_key():
     assert axis_of("methods.gdm.n_restarts").name == "n restarts"
-
-
-def test_unknown_measures_go_by_their_column():
-    assert measure_of("my_measure").name == "my measure"
+    assert axis_of("methods.vem.alpha").symbol == "alpha"
+    assert axis_of("odd$key").plain == "odd$key"
+    assert axis_of(None).name == axis_of("").name == ""

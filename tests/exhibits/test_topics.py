@@ -1,6 +1,6 @@
 """Top words matched across methods."""
 
-import pandas as pd
+from itertools import permutations
 
 from gdmbench.exhibits.topics import distance, match_topics, topics_markdown, write_topics
 
@@ -24,28 +24,39 @@ def test_more_or_fewer_topics_leave_gaps_and_lose_none():
 
 
 def test_the_table_has_a_row_for_each_topic():
-    text = topics_markdown({"a": [CAT, None]}, {"a": "A"}, 2)
+    text = topics_markdown({"a": [CAT, None]}, {"a": "A"}, "K = 2")
+    assert text.startswith("# Top words, K = 2\n")
     assert "| 1 | cat, pet |" in text
     assert "| 2 | – |" in text
 
 
-def _record(method, value, repetition, topics, status="ok"):
+def test_the_sum_of_distances_is_the_least_possible():
+    """Against all permutations: nearest pairs first would match a with x (0.1), and leave b with y (0.9)."""
+    a, b = {"w": 0.5}, {"w": 0.3}
+    x, y = {"w": 0.4}, {"w": 0.6}
+    topics = {"first": [a, b, SUN], "second": [y, SUN, x]}
+    matched = match_topics(topics)["second"]
+    costs = [sum(map(distance, topics["first"], order)) for order in permutations(topics["second"])]
+    assert sum(map(distance, topics["first"], matched)) == min(costs)
+    assert matched == [y, x, SUN]
+
+
+def _row(method, value, repetition, topics, status="ok"):
     words = [[[word, p] for word, p in topic.items()] for topic in topics] if topics else None
-    return {"method": method, "value": value, "repetition": repetition, "status": status, "top_words": words}
+    known = {"axis": "model.n_topics", "value": value, "repetition": repetition, "status": status}
+    return {"method": method, "top_words": words, **known}
 
 
-def test_the_middle_value_and_first_repetition_are_shown(tmp_path):
-    records = pd.DataFrame(
-        [
-            _record("gdm", 5, 0, [CAT]),
-            _record("gdm", 10, 1, [SUN]),
-            _record("gdm", 10, 0, [CAT, DOG]),
-            _record("gibbs", 10, 0, [DOG, CAT]),
-            _record("gibbs", 20, 0, [SUN]),
-            _record("vem", 10, 0, None, "error"),
-        ]
-    )
-    written = write_topics(records, tmp_path)
+def test_the_middle_value_and_first_repetition_are_shown(made_up_frame, tmp_path):
+    rows = [
+        _row("gdm", 5, 0, [CAT]),
+        _row("gdm", 10, 1, [SUN]),
+        _row("gdm", 10, 0, [CAT, DOG]),
+        _row("gibbs", 10, 0, [DOG, CAT]),
+        _row("gibbs", 20, 0, [SUN]),
+        _row("vem", 10, 0, None, "error"),
+    ]
+    written = write_topics(made_up_frame(rows), tmp_path)
     assert [path.name for path in written] == ["topics.md", "topics.pdf", "topics.png"]
     text = written[0].read_text()
     assert "K = 10" in text
@@ -53,6 +64,17 @@ def test_the_middle_value_and_first_repetition_are_shown(tmp_path):
     assert text.count("| 1 | cat, pet |") == 2
 
 
-def test_nothing_is_written_where_words_have_no_names(tmp_path):
-    assert write_topics(pd.DataFrame([_record("gdm", 5, 0, None)]), tmp_path) == []
-    assert write_topics(pd.DataFrame([{"method": "gdm"}]), tmp_path) == []
+def test_words_come_out_as_text(made_up_frame, tmp_path):
+    words = ["<script>", "[x](javascript:f)", "a|b", r"\input{x}", r"$\input{/etc/passwd}$", "\\", "$x$", "C#", "&lt;"]
+    topic = {word: 1 / len(words) for word in words}
+    written = write_topics(made_up_frame([_row("gdm", 5, 0, [topic])]), tmp_path)
+    assert len(written) == 3
+    (line,) = [line for line in written[0].read_text().splitlines() if line.startswith("| 1 ")]
+    expected = [r"&lt;script>", r"[x\](javascript:f)", r"a\|b", r"\\input{x}", r"\$\\input{/etc/passwd}\$"]
+    expected += [r"\\", r"\$x\$", r"C\#", "&amp;lt;"]
+    assert line == f"| 1 | {', '.join(expected)} |"
+
+
+def test_nothing_is_written_where_words_have_no_names(made_up_frame, tmp_path):
+    assert write_topics(made_up_frame([_row("gdm", 5, 0, None)]), tmp_path) == []
+    assert write_topics(made_up_frame([]), tmp_path) == []

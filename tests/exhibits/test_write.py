@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from gdmbench.exhibits import write_exhibits
+from gdmbench.exhibits.write import write_exhibits
+from gdmbench.records.frame import to_frame
+from gdmbench.records.record import COLUMNS
 
 TABLES = {"records.csv", "summary.csv", "summary.md", "summary.tex"}
 
@@ -12,35 +14,36 @@ def names(paths):
     return {path.name for path in paths}
 
 
-def test_all_files_are_written_and_nothing_else(make_records, tmp_path):
-    written = write_exhibits(make_records(values=(100, 1000)), tmp_path / "vary_M", title="Figure 2b", bound=True)
+def test_all_files_are_written_and_nothing_else(make_frame, tmp_path):
+    written = write_exhibits(make_frame(values=(100, 1000)), tmp_path / "vary_M", title="Figure 2b", bound=True)
     figures = {f"{m}{s}" for m in ("mm_distance", "perplexity", "fit_seconds") for s in (".pdf", ".png")}
     assert names(written) == TABLES | figures
     assert names((tmp_path / "vary_M").iterdir()) == names(written)
 
 
-def test_figures_of_unmeasured_columns_are_left_out(make_records, tmp_path):
-    records = make_records(axis="data.n_topics", values=(5, 10)).assign(mm_distance=np.nan)
-    written = write_exhibits(records, tmp_path, title="Table 1")
+def test_figures_of_unmeasured_columns_are_left_out(make_frame, tmp_path):
+    frame = make_frame(axis="model.n_topics", values=(5, 10)).assign(mm_distance=np.nan)
+    written = write_exhibits(frame, tmp_path, title="Table 1")
     assert "mm_distance.pdf" not in names(written)
     assert "perplexity.pdf" in names(written)
 
 
-def test_drawing_again_in_another_order_gives_the_same_bytes(make_records, tmp_path):
-    records = make_records(values=(100, 1000))
-    first = {path.name: path.read_bytes() for path in write_exhibits(records, tmp_path, title="t", bound=True)}
-    again = write_exhibits(records.sample(frac=1, random_state=1), tmp_path, title="t", bound=True)
+def test_drawing_again_in_another_order_gives_the_same_bytes(make_frame, tmp_path):
+    frame = make_frame(values=(100, 1000))
+    first = {path.name: path.read_bytes() for path in write_exhibits(frame, tmp_path, title="t", bound=True)}
+    shuffled = to_frame(frame.sample(frac=1, random_state=1).to_dict("records"))
+    again = write_exhibits(shuffled, tmp_path, title="t", bound=True)
     assert {path.name: path.read_bytes() for path in again} == first
 
 
 def test_no_records_no_exhibits(tmp_path):
-    assert write_exhibits(pd.DataFrame(), tmp_path / "x", title="t") == []
+    assert write_exhibits(to_frame([]), tmp_path / "x", title="t") == []
     assert not (tmp_path / "x").exists()
 
 
-def test_all_failed_still_gives_tables(make_records, fail, tmp_path):
-    records = make_records(values=(100, 1000))
-    written = write_exhibits(fail(records, records["method"] != ""), tmp_path, title="t")
+def test_all_failed_still_gives_tables(make_frame, fail, tmp_path):
+    frame = make_frame(values=(100, 1000))
+    written = write_exhibits(fail(frame, frame["method"] != ""), tmp_path, title="t")
     assert names(written) == TABLES
     assert "5 of 5 failed" in (tmp_path / "summary.md").read_text("utf-8")
 
@@ -53,7 +56,23 @@ def test_records_as_the_runner_stores_them(tmp_path):
         {"method": "vem", "label": "VEM", "axis": "data.doc_length", "value": [50, 1500], "repetition": 0}
         | {"status": "timeout", "error": "slow", "mm_distance": None, "perplexity": None, "fit_seconds": None},
     ]
-    written = write_exhibits(pd.DataFrame(rows), tmp_path, title="lengths")
+    written = write_exhibits(to_frame(rows), tmp_path, title="lengths")
     assert "perplexity.png" in names(written)
     table = pd.read_csv(tmp_path / "records.csv")
     assert table["value"].tolist() == ["[50, 1500]", "[50, 1500]"]
+
+
+WHOLE = {"experiment": "e", "method": "gdm", "label": "GDM", "axis": "data.n_docs", "value": 5, "repetition": 0}
+WHOLE |= {"status": "ok", "mm_distance": 0.1, "perplexity": 9.0, "fit_seconds": 1.0, "key": "k", "data": {"n_docs": 5}}
+WHOLE |= {"top_words": [[["a", 0.9], ["b", 0.1]]]}
+
+
+def test_records_that_lack_fields_are_no_traceback(tmp_path):
+    others = [{**WHOLE, "method": "vem", "value": 6}, {}]
+    parts = [{name: value for name, value in WHOLE.items() if name != missing} for missing in WHOLE]
+    written = write_exhibits(to_frame([WHOLE, *others, *parts]), tmp_path, title="")
+    figures = {f"{m}{s}" for m in ("mm_distance", "perplexity", "fit_seconds", "topics") for s in (".pdf", ".png")}
+    assert names(written) == TABLES | figures | {"topics.md"}
+    table = pd.read_csv(tmp_path / "records.csv")
+    assert len(table) == 3 + len(WHOLE)
+    assert list(table.columns) == [column.name for column in COLUMNS]

@@ -20,16 +20,16 @@ SWEEPS = {
     "vary_N_long": ("data.doc_length", (50, 200, 500, 1000, 2000, 5000, 10000), THREE),
     "vary_alpha": ("data.alpha", ALPHAS, FIVE),
     "varying_lengths": (None, (None,), ("gdm", "gdm_unweighted", "tgdm", "tgdm_unweighted", "gibbs", "vem")),
-    "nonparametric": ("data.alpha", ALPHAS, ("ngdm", "kl_dp_means")),
-    "nips": ("data.n_topics", (5, 10, 15, 20), FIVE),
+    "supplement_1": ("data.alpha", ALPHAS, ("ngdm", "kl_dp_means")),
+    "nips": ("model.n_topics", (5, 10, 15, 20), FIVE),
     "timing_nips": (None, (None,), FIVE),
-    "timing_nips_like": (None, (None,), FIVE),
+    "timing": (None, (None,), FIVE),
     "consistency_M": ("data.n_docs", (50, 100, 300, 1000, 3000, 10000), ("gdm",)),
     "consistency_M_uniform": ("data.n_docs", (50, 100, 300, 1000, 3000, 10000), ("gdm",)),
     "consistency_alpha": ("data.alpha", (0.001, 0.01, 0.1, 1.0), ("gdm",)),
     "proposition_1": ("data.n_words", (5, 20, 100), ("gdm",)),
     "proposition_2": ("data.doc_length", (10, 100, 1000), ("gdm",)),
-    "discard_central": ("methods.gdm_central.discarded_share", (0, 0.5, 0.75, 0.9), ("gdm_central", "gdm_random")),
+    "discard": ("methods.gdm_central.discarded_share", (0, 0.5, 0.75, 0.9), ("gdm_central", "gdm_random")),
 }
 ERROR = {"gibbs": 1.0, "tgdm": 1.1, "gdm": 1.6, "recover_kl": 2.0, "vem": 2.4}
 PERPLEXITY = {"gibbs": 500, "tgdm": 505, "gdm": 515, "recover_kl": 520, "vem": 620}
@@ -58,7 +58,7 @@ def _error(experiment, method, value):
         return (0.005 * small if small else base) * value**0.5
     if experiment == "varying_lengths":
         return 0.005 * {"gdm_unweighted": 2.4, "tgdm_unweighted": 1.8}.get(method, ERROR.get(method, 1.0))
-    if experiment == "discard_central":
+    if experiment == "discard":
         return 0.005 * (1 + 0.1 * value)
     return base
 
@@ -66,7 +66,7 @@ def _error(experiment, method, value):
 def _perplexity(experiment, method, value):
     if experiment == "nips":
         return NIPS[method][(5, 10, 15, 20).index(value)]
-    if experiment == "nonparametric":
+    if experiment == "supplement_1":
         return {"ngdm": 500, "kl_dp_means": 505 if value <= 0.1 else 600}[method]
     return {"gdm_unweighted": 530, "tgdm_unweighted": 520}.get(method, PERPLEXITY.get(method, 500))
 
@@ -80,9 +80,8 @@ def _extra(experiment, value):
     return {}
 
 
-def _records(repetitions):
+def _rows(repetitions):
     rng = np.random.default_rng(2016)
-    rows = []
     for experiment, (axis, values, methods) in SWEEPS.items():
         for value in values:
             for repetition in range(repetitions):
@@ -94,34 +93,28 @@ def _records(repetitions):
                     if "centroids" in extra:
                         extra["centroids"] *= noise
                     perplexity = _perplexity(experiment, method, value) * math.exp(rng.normal(0, 0.003))
-                    rows.append(
-                        {
-                            "key": f"{experiment}-{method}-{value}-{repetition}",
-                            "experiment": experiment,
-                            "method": method,
-                            "label": method,
-                            "axis": axis,
-                            "value": value,
-                            "repetition": repetition,
-                            "status": "ok",
-                            "error": None,
-                            "mm_distance": _error(experiment, method, value) * noise * (12 if stuck else 1),
-                            "perplexity": perplexity * (1.1 if stuck and experiment != "nips" else 1),
-                            "perplexity_projected": perplexity * 1.02 * (1.1 if stuck else 1),
-                            "perplexity_nonzero": perplexity * 0.98,
-                            "n_topics": 15 if experiment == "nonparametric" else 5,
-                            "fit_seconds": SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05)),
-                            "extra": extra,
-                            "data": {"n_docs": 1000, "doc_length": 50, "n_topics": 5, "alpha": 0.1},
-                        }
-                    )
-    return pd.DataFrame(rows)
+                    yield {
+                        "experiment": experiment,
+                        "method": method,
+                        "label": f"{method} (ours)",
+                        "axis": axis,
+                        "value": value,
+                        "repetition": repetition,
+                        "mm_distance": _error(experiment, method, value) * noise * (12 if stuck else 1),
+                        "perplexity": perplexity * (1.1 if stuck and experiment != "nips" else 1),
+                        "perplexity_projected": perplexity * 1.02 * (1.1 if stuck else 1),
+                        "perplexity_nonzero": perplexity * 0.98,
+                        "n_topics": 15 if experiment == "supplement_1" else 5,
+                        "fit_seconds": SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05)),
+                        "extra": extra,
+                        "data": {"n_docs": 1000, "doc_length": 50, "n_topics": 5, "alpha": 0.1},
+                    }
 
 
 @pytest.fixture(scope="session")
-def world():
+def world(made_up_frame):
     """Records under which every claim of the paper holds; not to be changed, but copied."""
-    return _records(repetitions=6)
+    return made_up_frame(_rows(repetitions=6))
 
 
 @pytest.fixture(scope="session")

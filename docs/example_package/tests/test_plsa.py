@@ -1,6 +1,6 @@
 """The checks that gdmbench makes of its own methods, made of this one."""
 
-from gdmbench.runner.cli import main
+from gdmbench.cli import main
 
 
 def test_plsa_is_a_method_in_good_order():

@@ -1,1 +1,1 @@
-"""Readers of corpus files, one module a format; each gives counts or one sentence with the file and line."""
+"""Readers of corpus files, one module for each format; each gives counts or one sentence with the file and line."""

@@ -1,4 +1,4 @@
-"""LDA-C: one document a line, `number_of_pairs word:count word:count …`, words numbered from 0."""
+"""LDA-C: one document per line, `number_of_pairs word:count word:count …`, words numbered from 0."""
 
 import numpy as np
 from scipy import sparse

@@ -12,6 +12,7 @@ from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats.entries import Empty, first_gap, no_words
 from gdmbench.data.formats.scan import LARGEST
 from gdmbench.data.formats.streams import StrPath
+from gdmbench.errors import one_line
 
 
 def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
@@ -31,7 +32,7 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:
         # A damaged archive raises errors of every kind, from zipfile's to zlib's to numpy's.
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        reason = one_line(error)[:200] or type(error).__name__
         raise CorpusError(f"{path} is not a sparse matrix saved by scipy.sparse.save_npz: {reason}.") from None
     if data.dtype.kind not in "biuf" or not (np.isfinite(data) & (data == np.floor(data))).all():
         raise CorpusError(f"{path}: the entries are not all whole numbers; word counts are.")

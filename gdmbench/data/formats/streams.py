@@ -85,7 +85,7 @@ def read_text(path: StrPath, encoding: str, sha256: str | None = None) -> str:
 
 
 def read_vocabulary(path: StrPath, encoding: str = "utf-8", sha256: str | None = None) -> list[str]:
-    """Return the words of a vocabulary file, one a line."""
+    """Return the words of a vocabulary file, which has one word per line."""
     words = [line.strip() for line in read_text(path, encoding, sha256).rstrip().split("\n")]
     for number, word in enumerate(words, start=1):
         if not word:

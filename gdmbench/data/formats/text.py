@@ -1,4 +1,4 @@
-"""Plain text through scikit-learn's CountVectorizer: a folder of documents, or a file with one a line."""
+"""Plain text through scikit-learn's CountVectorizer: a folder of documents, or a file with one document per line."""
 
 from collections.abc import Iterable
 from pathlib import Path

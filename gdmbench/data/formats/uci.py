@@ -1,4 +1,4 @@
-"""UCI bag-of-words: numbers of documents, words and entries on a line each, then `document word count` from 1."""
+"""UCI bag-of-words: the numbers of documents, words and entries on three lines, then `document word count` from 1."""
 
 import itertools
 

@@ -1,0 +1,159 @@
+"""Write docs/config.md and docs/columns.md from the code: `python docs/make_pages.py`.
+
+The first comes from the schema, the config files and the docstrings, the second from the columns of a record. A test
+fails when a page is not what this would write.
+"""
+
+import dataclasses
+import importlib
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+from numpydoc.docscrape import NumpyDocString
+from omegaconf import MISSING
+
+from gdmbench.config import schema
+from gdmbench.config.sources import config_dir
+from gdmbench.records.record import COLUMNS
+
+FOLDER = Path(__file__).parent
+
+INTRODUCTION = """\
+# Every config key
+
+*This page is written by `python docs/make_pages.py` from the schema, the files in `conf/` and the docstrings.*
+
+A key is set on the command line as `key=value` (`+key=value` where no config file has it, `~key` to remove it), and
+`--cfg` prints the config that comes of it. The value `null` means none. A key that does not exist is refused with the
+nearest one that does.
+"""
+
+COLUMNS_INTRODUCTION = """\
+# Columns of a record
+
+*This page is written by `python docs/make_pages.py` from `gdmbench/records/record.py`.*
+
+A record has an identity (which cell it is), measures (of the topics that were found), costs (what that took) and
+details. What does not vary is the same to the last bit on one machine, whatever the executor.
+"""
+
+GROUPS = {
+    "data": """\
+## Data
+
+`data=NAME` chooses a file of `conf/data/`; `data.KEY=VALUE` changes a value of it. What methods are told of the topics
+(`model.n_topics`, `model.alpha`, `model.eta`) follows the data where these are simulated; for a real corpus its file
+sets them.
+""",
+    "method": """\
+## Methods
+
+`+method@methods.NAME=FILE` adds a file of `conf/method/` under a name of your choice, so that one method can take part
+twice with different values; `~methods.NAME` leaves one out; `methods.NAME.KEY=VALUE` changes a value. Every method file
+may also have `label` (what tables and figures call it) and `quick` (the values that `scale=quick` puts in).
+How the values were found is told in [methods.md](methods.md).
+""",
+    "executor": """\
+## Executors
+
+`executor=NAME` chooses a file of `conf/executor/`, which sets some of the `executor.*` keys above.
+""",
+}
+
+
+def config_page() -> str:
+    """Return the text of config.md."""
+    parts = [INTRODUCTION, "## An experiment and how to run it\n", _table(_schema_rows(schema.Config))]
+    for group, text in GROUPS.items():
+        parts.append(text)
+        for path in sorted((config_dir() / group).glob("*.yaml")):
+            parts.append(_file_section(path))
+    return "\n".join(parts)
+
+
+def columns_page() -> str:
+    """Return the text of columns.md."""
+    rows = [[f"`{c.name}`", c.kind, c.meaning, "yes" if c.varies else ""] for c in COLUMNS]
+    return "\n".join([COLUMNS_INTRODUCTION, _table(rows, ["column", "kind", "meaning", "varies"])])
+
+
+PAGES = {"config.md": config_page, "columns.md": columns_page}
+
+
+def _schema_rows(cls: type, prefix: str = "") -> list[list[str]]:
+    """Return key, kind, default and the comment behind the field in the source."""
+    source = inspect.getsource(cls)
+    rows = []
+    for field in dataclasses.fields(cls):
+        inner = getattr(schema, str(getattr(field.type, "__name__", "")), None)
+        if dataclasses.is_dataclass(inner):
+            rows += _schema_rows(inner, f"{prefix}{field.name}.")
+            continue
+        line = re.search(rf"^    {field.name}: (.+?)(?: = .+?)?(?:  # (.+))?$", source, flags=re.MULTILINE)
+        kind, meaning = line.groups() if line else ("", "")
+        rows.append([f"`{prefix}{field.name}`", kind, _default(field), meaning or ""])
+    return rows
+
+
+def _default(field: dataclasses.Field[Any]) -> str:
+    value = field.default_factory() if field.default_factory is not dataclasses.MISSING else field.default
+    if value is MISSING:
+        return "set by the experiment or executor file"
+    return _code(getattr(value, "name", value))
+
+
+def _file_section(path: Path) -> str:
+    text = path.read_text("utf-8")
+    title = next(line[1:].strip() for line in text.splitlines() if line.startswith("#") and "@package" not in line)
+    config = yaml.safe_load(text)
+    model = config.pop("model", {})
+    config = config.pop("data", config)  # a corpus sets the model too
+    target, quick, _ = (config.pop(key, None) for key in ("_target_", "quick", "label"))
+    meanings = _schema_meanings(schema.ExecutorConfig) if target is None else _docstring_meanings(target)
+    meanings |= dict(re.findall(r"^(\w+): .*?  # (.+)$", text, flags=re.MULTILINE))
+    lines = [f"### {path.parent.name}={path.stem}\n", f"{title}."]
+    if target:
+        lines.append(f"Target: `{target}`.")
+    if quick:
+        lines.append(f"At `scale=quick`: {', '.join(f'`{key}={value}`' for key, value in quick.items())}.")
+    rows = [[f"`{key}`", _code(value), meanings.get(key, "")] for key, value in config.items()]
+    rows += [[f"`model.{key}`", _code(value), _schema_meanings(schema.Model)[key]] for key, value in model.items()]
+    return "\n".join([*lines, "", _table(rows, ["key", "default", "meaning"])])
+
+
+def _schema_meanings(cls: type) -> dict[str, str]:
+    return {row[0].strip("`"): row[3] for row in _schema_rows(cls)}
+
+
+def _docstring_meanings(target: str) -> dict[str, str]:
+    """Return what the docstring of one of our own targets says of each parameter."""
+    module, _, name = target.rpartition(".")
+    if module.split(".")[0] not in {"gdmbench", "baselines", "experiments"}:
+        return {}  # another project's words, which change with its versions: comments in the file say what matters
+    found = getattr(importlib.import_module(module), name)
+    meanings: dict[str, str] = {}
+    for parameter in NumpyDocString(inspect.getdoc(found) or "")["Parameters"]:
+        meaning = " ".join(" ".join(parameter.desc).split())
+        elsewhere = re.match(r"(?:See|As for) `(?:gdmbench\.)?(\w+)`", meaning)
+        there = _docstring_meanings(f"{found.__module__}.{elsewhere[1]}") if elsewhere else {}
+        for each in (parameter.name or parameter.type).split(", "):
+            meanings[each] = there.get(each, meaning)
+    return meanings
+
+
+def _code(value: Any) -> str:
+    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    return f"`{text}`" if text else "empty"
+
+
+def _table(rows: list[list[str]], head: list[str] | None = None) -> str:
+    lines = [head or ["key", "kind", "default", "meaning"], ["---"] * len(rows[0]), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), "utf-8")

@@ -1,0 +1,126 @@
+"""Data that only experiments need: exact mixtures, a corpus of NIPS' sizes, documents that come with the truth."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from gdmbench.data import simulate_lda
+from gdmbench.data.corpus import Split
+from gdmbench.data.simulate import Lengths, Seed
+
+_MIXTURE_LENGTH = 1000  # of the documents that decide which words occur, and of the held-out ones
+_SHORTEST, _MEAN, _LONGEST = 39, 272, 1403  # document lengths that the paper reports of the NIPS corpus
+_SHAPE = 2.5  # of the gamma distribution of lengths: skewed like those of papers
+
+
+def simulate_lda_with_truth(
+    n_docs: int,
+    doc_length: Lengths,
+    *,
+    n_words: int = 1200,
+    n_topics: int = 5,
+    alpha: float = 0.1,
+    eta: float = 0.1,
+    anchors: bool = False,
+    equilateral: bool = False,
+    n_heldout: int = 100,
+    random_state: Seed = None,
+) -> Split:
+    """Simulate LDA and leave the true topics in the record, for a picture that shows them.
+
+    Parameters
+    ----------
+    n_docs, doc_length, n_words, n_topics, alpha, eta, anchors, equilateral, n_heldout, random_state
+        As for `gdmbench.simulate_lda`.
+
+    Returns
+    -------
+    Split
+        `record_` has ``true_topics``, as lists.
+    """
+    data = simulate_lda(
+        n_docs,
+        doc_length,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha=alpha,
+        eta=eta,
+        anchors=anchors,
+        equilateral=equilateral,
+        n_heldout=n_heldout,
+        random_state=random_state,
+    )
+    assert data.topics is not None
+    return replace(data, record_={"true_topics": data.topics.tolist()})
+
+
+def simulate_mixtures(
+    n_docs: int,
+    *,
+    n_words: int = 100,
+    n_topics: int = 5,
+    alpha: float = 0.1,
+    eta: float = 1.0,
+    equilateral: bool = False,
+    random_state: Seed = None,
+) -> Split:
+    """Simulate LDA and replace the training documents by their multinomial parameters ``p_m = theta_m beta``.
+
+    Theorem 1 assumes that these are the data: what documents of infinite length would show. The held-out documents
+    stay words. The vocabulary is small and the topics are flat by default because every mixture has all words.
+
+    Parameters
+    ----------
+    n_docs, n_words, n_topics, alpha, eta, equilateral, random_state
+        As for `gdmbench.simulate_lda`.
+
+    Returns
+    -------
+    Split
+        `train` has rows that sum to 1.
+    """
+    data = simulate_lda(
+        n_docs,
+        _MIXTURE_LENGTH,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha=alpha,
+        eta=eta,
+        equilateral=equilateral,
+        random_state=random_state,
+    )
+    assert data.topics is not None
+    assert data.proportions is not None
+    return replace(data, train=sparse.csr_array(data.proportions @ data.topics))
+
+
+def simulate_nips_like(
+    n_docs: int = 1438,
+    *,
+    n_words: int = 4188,
+    n_topics: int = 10,
+    alpha: float = 0.5,
+    eta: float = 0.1,
+    n_heldout: int = 300,
+    random_state: Seed = None,
+) -> Split:
+    """Simulate LDA documents whose lengths are gamma distributed and cut to those of the paper's NIPS corpus.
+
+    Parameters
+    ----------
+    n_docs, n_words, n_topics, alpha, eta, n_heldout, random_state
+        As for `gdmbench.simulate_lda`; the paper has 1738 documents, of which 300 are held out.
+    """
+    rng = np.random.default_rng(random_state)
+    lengths = rng.gamma(_SHAPE, _MEAN / _SHAPE, n_docs).clip(_SHORTEST, _LONGEST).astype(np.int64)
+    return simulate_lda(
+        n_docs,
+        lengths,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha=alpha,
+        eta=eta,
+        n_heldout=n_heldout,
+        random_state=rng,
+    )

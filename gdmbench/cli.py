@@ -1,0 +1,174 @@
+"""The command line: `python -m gdmbench [VERB] [key=value ...]`."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import NoReturn
+
+from gdmbench.errors import ConfigError, RunError
+
+_VERBS = {
+    "plan": "what would run, and what of it is done; nothing runs",
+    "redraw": "tables, figures and claims again from the records there are; nothing runs",
+    "check": "what is right and wrong with a method: check method=NAME [methods.NAME.key=value ...]",
+    "compare": "where the records of two results folders differ: compare FOLDER FOLDER",
+}
+_DESCRIPTION = """\
+Topic models compared as in "Geometric Dirichlet Means algorithm for topic inference".
+
+  python -m gdmbench +experiment=NAME [key=value ...]         runs an experiment, or what is missing of it
+  python -m gdmbench VERB ...                                 does something else:
+{verbs}
+"""
+_LISTS = """\
+experiments (+experiment=NAME)
+{experiment}
+
+methods (add one with +method@methods.NAME=NAME, leave one out with ~methods.NAME)
+{method}
+
+data (data=NAME)
+{data}
+
+executors (executor=NAME)
+{executor}
+{problems}
+examples
+  python -m gdmbench +experiment=vary_M scale=quick
+  python -m gdmbench +experiment=vary_M repetitions=2 'sweep.values=[100,1000]' ~methods.vem
+  python -m gdmbench +experiment=corpus data.path=FILE_OR_FOLDER
+  python -m gdmbench plan +experiment=vary_eta executor=serial
+  python -m gdmbench --config-dir my_conf check method=mine
+
+Every key can be set: scale=quick, seed=7, data.n_words=500, executor.n_workers=4, folder=PATH; --cfg shows them all.
+"""
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run the command line and return the exit code.
+
+    It is 0 if all is fine, 1 if some cells failed or a comparison found differences, 2 for a mistake in the command, 3
+    if the run could not go on.
+    """
+    words = sys.argv[1:] if words is None else words
+    try:
+        return _main(list(words))
+    except ConfigError as error:
+        print(f"gdmbench: {error}", file=sys.stderr)
+        return 2
+    except RunError as error:
+        print(f"gdmbench: {error}", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"gdmbench: {error.strerror or error}: {error.filename or ''}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        return 130
+
+
+class _Parser(ArgumentParser):
+    """A parser whose mistakes are sentences of ours; the configs are listed only when help is asked for."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message}: see --help; settings are written key=value, a whole sweep needs no -m.")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="python -m gdmbench",
+        usage="python -m gdmbench [VERB] [options] [key=value ...]",
+        description=_DESCRIPTION.format(verbs="\n".join(f"    {verb:<8} {text}" for verb, text in _VERBS.items())),
+        formatter_class=RawDescriptionHelpFormatter,
+        add_help=False,
+        allow_abbrev=False,
+    )
+    parser.add_argument("words", nargs="*", metavar="key=value", help="settings, in Hydra's manner")
+    parser.add_argument("--config-dir", type=Path, metavar="DIR", help="a folder of your own configs beside ours")
+    parser.add_argument("--cfg", action="store_true", help="print the composed config and run nothing")
+    parser.add_argument("--common", action="store_true", help="compare only the cells that are in both folders")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.add_argument("-h", "--help", action="store_true", help="print this")
+    return parser
+
+
+def _main(words: list[str]) -> int:
+    command = ["python", "-m", "gdmbench", *words]
+    parser = _parser()
+    given = parser.parse_intermixed_args(words)
+    if given.version:
+        from gdmbench import __version__
+
+        print(__version__)
+        return 0
+    if given.config_dir is not None and not given.config_dir.is_dir():
+        raise ConfigError(f"--config-dir {given.config_dir} is not a folder.")
+    if given.help or not words:
+        print(parser.format_help() + "\n" + _lists(given.config_dir), end="")
+        return 0
+    verb = given.words[0] if given.words and given.words[0] in _VERBS else "run"
+    rest = given.words if verb == "run" else given.words[1:]
+    if verb == "compare":
+        return _compare(rest, given.common)
+    _name_problems(given.config_dir)
+    if verb == "check":
+        return _check(rest, given.config_dir)
+    return _experiment(verb, rest, given.config_dir, given.cfg, command)
+
+
+def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_config: bool, command: list[str]) -> int:
+    """Run, plan or redraw the experiment that the overrides name."""
+    from gdmbench.config.compose import load_config
+
+    config = load_config(overrides, extra_dir)
+    if show_config:
+        from omegaconf import OmegaConf
+
+        print(OmegaConf.to_yaml(config), end="")
+        return 0
+    from gdmbench import run
+
+    others = [word for word in overrides if not word.startswith("+experiment=")]
+    experiment = run.Experiment.of(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir))
+    if verb == "plan":
+        return run.plan(experiment)
+    if verb == "redraw":
+        return run.redraw(experiment)
+    return run.run(experiment, command)
+
+
+def _compare(folders: list[str], common: bool) -> int:
+    if len(folders) != 2:
+        raise ConfigError("compare needs two results folders: python -m gdmbench compare FOLDER FOLDER.")
+    from gdmbench.records.compare import compare_folders
+
+    text, code = compare_folders(*folders, common=common)
+    print(text)
+    return code
+
+
+def _check(words: list[str], extra_dir: Path | None) -> int:
+    from gdmbench.config.compose import load_check_config
+    from gdmbench.execute.check import check_methods
+    from gdmbench.plan import make_plan
+
+    return check_methods(make_plan(load_check_config(words, extra_dir)).points)
+
+
+def _lists(extra_dir: Path | None) -> str:
+    from gdmbench.config.sources import options_in, sources
+
+    found, problems = sources(extra_dir)
+    groups = {
+        group: "\n".join(f"  {name:<18} {text}" for name, text in options_in(group, found).items())
+        for group in ("experiment", "method", "data", "executor")
+    }
+    named = "".join(["\nPROBLEMS\n", *(f"  {problem}\n" for problem in problems)]) if problems else ""
+    return _LISTS.format(**groups, problems=named)
+
+
+def _name_problems(extra_dir: Path | None) -> None:
+    """Say at every run which registered configs can't be used: nobody should believe a method was compared."""
+    from gdmbench.config.sources import sources
+
+    for problem in sources(extra_dir)[1]:
+        print(f"gdmbench: note: {problem}.", file=sys.stderr)

@@ -1,0 +1,211 @@
+"""From the words of a command line to a checked config, or one sentence that says what is wrong with them."""
+
+import json
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.core.config_store import ConfigStore
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from gdmbench.config.schema import Config, Scale
+from gdmbench.config.sources import config_dir, options, options_in, sources
+from gdmbench.errors import ConfigError, nearest
+
+# Nearly pure documents, distinct topics, small enough for a slow method to fit five times in seconds.
+_EASY_CORPUS = ("data.n_docs=300", "data.doc_length=80", "data.n_words=120", "data.n_topics=3", "data.n_heldout=40")
+
+
+def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConfig:
+    """Compose the config of one run and check every key of it.
+
+    Parameters
+    ----------
+    overrides : list of str
+        Hydra overrides as typed, for example ``["+experiment=vary_M", "repetitions=2"]``.
+    extra_dir : Path, optional
+        A folder of the user's own configs, searched beside the project's.
+
+    Returns
+    -------
+    DictConfig
+        The composed config, interpolations still open: a swept key must reach whatever refers to it.
+
+    Raises
+    ------
+    ConfigError
+        One sentence that names the mistake and the nearest right thing.
+    """
+    parsed = _parse(overrides)
+    _check_groups(parsed, extra_dir)
+    config = _compose(overrides, parsed, extra_dir)
+    if config.scale == Scale.quick:
+        # What the user typed comes later and so wins over the quick values.
+        config = _compose([*_quick_overrides(config), *overrides], parsed, extra_dir)
+    _check_keys(config)
+    return config
+
+
+def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictConfig:
+    """Compose the config of `check`: each method named, at its quick values unless others are typed, on an easy corpus.
+
+    Parameters
+    ----------
+    words : list of str
+        ``method=NAME`` (or ``+method@methods.MINE=NAME``) and overrides of the parameters.
+    extra_dir : Path, optional
+        The user's own folder of configs.
+    """
+    overrides = []
+    for word in words:
+        key, _, name = word.removeprefix("+").partition("=")
+        if key == "method":
+            known = options("method", extra_dir)
+            if name not in known:
+                raise ConfigError(f"There is no method '{name}': {nearest(name, known)}")
+            overrides.append(f"+method@methods.{name}={name}")
+        elif key.startswith(("method@", "methods.")) or key in {"seed", "scale"}:
+            overrides.append(word)
+        else:
+            raise ConfigError(
+                f"check can't use '{word}': it takes method=NAME, methods.NAME.key=value, seed and scale."
+            )
+    if not any("method@" in word for word in overrides):
+        raise ConfigError(f"Which method? Write check method=NAME; {nearest('', options('method', extra_dir))}")
+    return load_config(["name=check", "scale=quick", *_EASY_CORPUS, *overrides], extra_dir)
+
+
+def _parse(overrides: list[str]) -> list[Override]:
+    parser = OverridesParser.create()
+    parsed = []
+    for text in overrides:
+        try:
+            parsed += parser.parse_overrides([text])
+        except HydraException:
+            raise ConfigError(
+                f"'{text}' is not an override: write key=value, +key=value or ~key, and quote special characters."
+            ) from None
+    return parsed
+
+
+def _check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
+    found, _ = sources(extra_dir)
+    groups = {name.partition("/")[0] for source in found for name in source.files()}
+    for override in parsed:
+        key = override.key_or_group
+        if key not in groups or override.is_delete():
+            if "@" in (override.input_line or "").split("=")[0] and key not in groups:
+                raise ConfigError(f"There is no config group '{key}': {nearest(key, sorted(groups))}")
+            continue
+        known = options_in(key, found)
+        choice = override.value()
+        for name in choice if isinstance(choice, list) else [choice]:
+            if str(name) not in known:
+                raise ConfigError(f"There is no {key} '{name}': {nearest(str(name), known)}")
+        if key in {"experiment", "method"} and not override.is_add():
+            raise ConfigError(f"'{override.input_line}' needs a plus in front: write +{override.input_line}")
+
+
+def _compose(overrides: list[str], parsed: list[Override], extra_dir: Path | None) -> DictConfig:
+    ConfigStore.instance().store(name="schema", node=Config)
+    register_resolvers()
+    folders = [f"file://{source.folder.resolve()}" for source in sources(extra_dir)[0][1:]]
+    search = [f"hydra.searchpath={json.dumps(folders, ensure_ascii=False)}"] if folders else []
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_dir(version_base="1.3", config_dir=str(config_dir())):
+            return compose("config", overrides=[*search, *overrides])
+    except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigError(_sentence(error, parsed, extra_dir)) from None
+
+
+def register_resolvers() -> None:
+    """Make ``${divide:a,b}`` available in configs: the paper sets alpha to 5/K."""
+    OmegaConf.register_new_resolver("divide", lambda a, b: a / b, replace=True)
+
+
+def _sentence(error: Exception, parsed: list[Override], extra_dir: Path | None) -> str:
+    """Turn Hydra's message into a sentence about the override it is about."""
+    cause = error.__cause__ or error
+    lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
+    full_key = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("full_key:")), "")
+    typed = [o for o in parsed if o.key_or_group and o.key_or_group in {full_key, *_quoted(str(error))}]
+    if not typed:
+        typed = [o for o in parsed if full_key and o.key_or_group.startswith(full_key)]
+    if (typed and "not be converted" in lines[0]) or "Invalid value" in lines[0] or "Invalid type" in lines[0]:
+        return f"'{(typed or parsed)[0].input_line}' has a value of the wrong kind: {lines[0].rstrip('.')}."
+    if typed:
+        key = typed[0].key_or_group
+        groups = [o.input_line for o in parsed if "@" in str(o.input_line) or o.key_or_group in {"experiment", "data"}]
+        known = _dotted(_compose([str(g) for g in groups], [], extra_dir)) if typed[0] not in groups else []
+        return _unknown(key, known)
+    return " ".join(lines)
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    """Say that there is no such key, and which one may have been meant: one of that name elsewhere, else a sibling."""
+    parent, _, last = key.rpartition(".")
+    elsewhere = [name for name in known if name.rpartition(".")[2] == last and not name.startswith("methods.")]
+    if elsewhere:
+        return f"There is no config key '{key}': did you mean '{elsewhere[0]}'?"
+    siblings = {name.rpartition(".")[2]: name for name in known if name.rpartition(".")[0] == parent}
+    close = get_close_matches(last, siblings, n=1, cutoff=0.6)
+    hint = f"did you mean '{siblings[close[0]]}'?" if close else f"there are: {', '.join(siblings.values() or known)}."
+    return f"There is no config key '{key}': {hint}"
+
+
+def _quoted(text: str) -> list[str]:
+    return text.split("'")[1::2]
+
+
+def _dotted(node: Any, prefix: str = "") -> list[str]:
+    keys: list[str] = []
+    for name in node:
+        keys.append(f"{prefix}{name}")
+        child = node._get_node(name)
+        if isinstance(child, DictConfig) and f"{prefix}{name}" != "quick" and not child._is_none():
+            keys += _dotted(child, f"{prefix}{name}.")
+    return keys
+
+
+def _quick_overrides(config: DictConfig) -> Iterator[str]:
+    yield "folder='${root}/quick/${name}'"
+    plain: Any = OmegaConf.to_container(config)
+    shrunk = dict(plain["quick"])
+    for name, method in plain["methods"].items():
+        shrunk.update({f"methods.{name}.{key}": value for key, value in (method.get("quick") or {}).items()})
+    for key, value in shrunk.items():
+        yield f"{key}={json.dumps(value)}"
+
+
+def _check_keys(config: DictConfig) -> None:
+    """Refuse keys the schema does not have: Hydra lets `+typo=1` through."""
+    known = _dotted(OmegaConf.structured(Config))
+    free = ("data.", "methods.", "quick.")  # checked against the signatures of their targets, or overrides themselves
+    for key in _dotted(config):
+        if key not in known and not key.startswith(free):
+            others = [other for other in _dotted(config) if not other.startswith(key)]
+            raise ConfigError(_unknown(key, [*dict.fromkeys([*known, *others]), "experiment"]))
+    if OmegaConf.is_missing(config, "name"):
+        raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', options('experiment'))}")
+    if not config.methods and not config.parts:
+        raise ConfigError("There is no method to run: add one with +method@methods.gdm=gdm.")
+    if config.sweep.axis is not None:
+        _check_sweep(config)
+    if config.repetitions < 1:
+        raise ConfigError(f"repetitions={config.repetitions} leaves nothing to run: it must be at least 1.")
+
+
+def _check_sweep(config: DictConfig) -> None:
+    known = _dotted(config)
+    if config.sweep.axis not in known:
+        raise ConfigError(f"sweep.axis: {_unknown(config.sweep.axis, known)}")
+    if not config.sweep["values"]:  # the attribute would be the mapping's method
+        raise ConfigError("sweep.values is empty: give at least one value, for example sweep.values=[100,1000].")

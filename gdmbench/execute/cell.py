@@ -1,0 +1,182 @@
+"""Run one cell: make its data, fit its method, measure it. What that gave is its outcome."""
+
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.errors import ConfigError, one_line
+from gdmbench.execute import memory
+from gdmbench.measures import geometric_loss, heldout_perplexity, minimum_matching_distance
+from gdmbench.plan import Cell
+from gdmbench.versions import version_of, versions
+
+Outcome = dict[str, Any]
+
+_TOP_WORDS = 20
+
+_warm: set[tuple[Any, Any]] = set()
+
+
+class MethodError(Exception):
+    """A method gave something that is not a set of topics or proportions."""
+
+
+def run_cell(cell: Cell, memory_limit: float | None = None, data_dir: str | None = None) -> Outcome:
+    """Run a cell and return its outcome, whatever the method does short of killing the process.
+
+    Parameters
+    ----------
+    cell : Cell
+    memory_limit : float, optional
+        Megabytes the cell may allocate.
+    data_dir : str, optional
+        Where named corpora are looked for.
+
+    Returns
+    -------
+    dict
+        ``status``, ``error``, and the columns of a record that running the cell tells.
+    """
+    outcome: Outcome = {
+        "status": "ok",
+        "error": None,
+        "versions": {**versions(), **version_of(cell.params["_target_"])},
+    }
+    start, cpu_start = time.perf_counter(), time.process_time()
+    try:
+        if memory_limit is not None:
+            memory.limit(memory_limit)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # nobody can read a thousand cells' warnings; what matters is measured
+            outcome.update(_measure(cell, data_dir))
+    except MemoryError:
+        outcome.update(
+            status="out of memory", error=f"needed more than the {memory_limit:g} MB of executor.memory_limit"
+        )
+    except (MethodError, ConfigError) as error:
+        outcome.update(status="error", error=str(error))
+    except Exception as error:
+        outcome.update(status="error", error=f"{type(error).__name__}: {one_line(error)}{place_of(error)}")
+    outcome["cell_seconds"] = time.perf_counter() - start
+    outcome["cell_cpu_seconds"] = time.process_time() - cpu_start
+    return outcome
+
+
+def _measure(cell: Cell, data_dir: str | None) -> Outcome:
+    data = cell.make_data(data_dir)
+    train, heldout = data.train, data.heldout
+    _warm_up(cell, train)
+    held = memory.mark()
+    model = cell.make_method()
+    wall, cpu = time.perf_counter(), time.process_time()
+    model.fit(train)
+    fit_cpu_seconds, fit_seconds = time.process_time() - cpu, time.perf_counter() - wall
+    topics = rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
+    measured = {
+        "fit_seconds": fit_seconds,
+        "fit_cpu_seconds": fit_cpu_seconds,
+        "n_topics": len(topics),
+        "extra": {**getattr(data, "record_", {}), **getattr(model, "record_", {})},
+        "top_words": _top_words(topics, data.vocabulary),
+    }
+    if data.topics is not None:
+        measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
+    projected = heldout_perplexity(heldout, topics)
+    own = projected
+    if hasattr(model, "transform"):
+        own = heldout_perplexity(heldout, topics, _own_proportions(model, heldout))
+    measured.update(
+        perplexity=float(own.perplexity),
+        perplexity_nonzero=float(own.perplexity_nonzero),
+        zero_share=float(own.zero_share),
+        perplexity_projected=float(projected.perplexity),
+        loss=float(geometric_loss(heldout, topics)),
+        peak_mb=memory.peak_since(held),
+    )
+    return measured
+
+
+def _own_proportions(model: Any, heldout: Any) -> NDArray[np.float64]:
+    """Return the proportions that a method gives unseen documents, for topics whose rows sum to 1.
+
+    Weights that don't sum to 1, such as those of a matrix factorisation, belong to `components_` as they are: dividing
+    a topic by its sum multiplies its weight by it. A document with no weight at all says nothing: equal proportions.
+    """
+    weights = np.array(model.transform(heldout), dtype=np.float64)
+    if weights.ndim == 2:
+        weights[(weights == 0).all(axis=1)] = 1.0
+    sums = np.asarray(model.components_, dtype=np.float64).sum(axis=1)
+    proportions = rows_on_simplex(model, weights, (heldout.shape[0], len(sums)), "transform")
+    if np.allclose(weights.sum(axis=1), 1.0):
+        return proportions
+    scaled = proportions * sums
+    return scaled / scaled.sum(axis=1, keepdims=True)
+
+
+def _top_words(topics: NDArray[np.float64], vocabulary: list[str] | None) -> list[list[list[Any]]] | None:
+    """Return each topic's most probable words with their probabilities, where words have names."""
+    if vocabulary is None:
+        return None
+    best = np.argsort(-topics, axis=1, kind="stable")[:, :_TOP_WORDS]
+    return [[[vocabulary[w], float(topics[k, w])] for w in words] for k, words in enumerate(best)]
+
+
+def _warm_up(cell: Cell, train: Any) -> None:
+    """Fit on a few documents once in a process, so that no compilation is ever timed."""
+    kind = (cell.params["_target_"], cell.params.get("n_topics") or cell.params.get("n_components"))
+    if kind in _warm:
+        return
+    _warm.add(kind)
+    few = train[: max(40, 4 * int(kind[1] or 0))]
+    try:
+        model = cell.make_method().fit(few)
+        if hasattr(model, "transform"):
+            model.transform(few)
+    except Exception:
+        # A method may well refuse a handful of documents; whatever is really wrong shows in the fit that counts.
+        return
+
+
+def rows_on_simplex(model: Any, rows: Any, shape: tuple[int | None, int], what: str) -> NDArray[np.float64]:
+    """Return topics or proportions with rows that sum to 1, or say in one sentence what is wrong with them."""
+    name = type(model).__name__
+    if rows is None:
+        raise MethodError(f"{name} has no {what} after fit.")
+    try:
+        rows = np.asarray(rows, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise MethodError(f"{what} of {name} is not an array of numbers.") from None
+    wanted = (shape[0] if shape[0] is not None else "n_topics", shape[1])
+    if (
+        rows.ndim != 2
+        or rows.shape[1] != shape[1]
+        or (rows.shape[0] != shape[0] if shape[0] is not None else not len(rows))
+    ):
+        raise MethodError(f"{what} of {name} has shape {rows.shape}, not {wanted[0]} × {wanted[1]}.")
+    if not np.isfinite(rows).all():
+        raise MethodError(
+            f"{what} of {name} has NaN or infinite entries, the first in row {_first(~np.isfinite(rows))}."
+        )
+    if (rows < 0).any():
+        raise MethodError(f"{what} of {name} has negative entries, the first in row {_first(rows < 0)}.")
+    sums = rows.sum(axis=1, keepdims=True)
+    if (sums == 0).any():
+        raise MethodError(f"{what} of {name} has rows of zeros only, the first is row {_first(sums == 0)}.")
+    return rows / sums
+
+
+def _first(bad: NDArray[np.bool_]) -> int:
+    return int(np.argmax(bad.any(axis=1)))
+
+
+def place_of(error: BaseException) -> str:
+    """Say in which file and line an unexpected error arose."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f" (in {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}, line {trace.tb_lineno})"

@@ -1,0 +1,95 @@
+"""Executors: each takes cells and yields them with their outcomes as they end."""
+
+import os
+from collections.abc import Iterable, Iterator
+from multiprocessing.connection import wait
+from typing import Any, Protocol
+
+from gdmbench.errors import ConfigError, nearest
+from gdmbench.execute.worker import Outcome, Settings, Worker, prepare
+from gdmbench.plan import Cell
+
+KINDS = ("local", "dask")
+
+
+class Executor(Protocol):
+    """Where cells run."""
+
+    n_workers: int
+
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome] | None]:
+        """Yield each cell with its outcome as it ends, and None now and then, at least ten times a second."""
+        ...
+
+
+class LocalExecutor:
+    """Worker processes on this machine, each one cell at a time.
+
+    Parameters
+    ----------
+    n_workers : int
+        How many cells run at a time.
+    settings : Settings
+        For each cell.
+    modules : iterable of str
+        The modules that the cells' methods live in.
+    """
+
+    def __init__(self, n_workers: int, settings: Settings, modules: Iterable[str] = ()) -> None:
+        self.n_workers = n_workers
+        self.settings = settings
+        prepare(modules)
+
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome] | None]:
+        """Yield each cell with its outcome as it ends; cells are taken only when a worker is free."""
+        waiting = iter(cells)
+        workers: list[Worker] = []
+        try:
+            idle: list[Worker] = []
+            more = True
+            while True:
+                while more and (idle or len(workers) < self.n_workers):
+                    cell = next(waiting, None)
+                    if cell is None:
+                        more = False
+                        break
+                    if not idle:
+                        idle.append(Worker(self.settings))
+                        workers.append(idle[-1])
+                    idle.pop().submit(cell)
+                busy = [worker for worker in workers if worker.cell is not None]
+                if not busy:
+                    return
+                wait([signal for worker in busy for signal in worker.waits_on()], timeout=0.1)
+                ended = [(worker, worker.cell, worker.collect()) for worker in busy]
+                idle += [worker for worker, _, outcome in ended if outcome is not None]
+                yield None
+                for _, cell, outcome in ended:
+                    if cell is not None and outcome is not None:
+                        yield cell, outcome
+        finally:
+            for worker in workers:
+                worker.stop()
+
+
+def _cores() -> int:
+    """Return how many cores this process may use, which a container or a batch system may have cut."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def make_executor(config: Any, modules: Iterable[str], data_dir: str | None = None) -> Executor:
+    """Return the executor that the `executor` part of a config asks for."""
+    if config.n_workers is not None and config.n_workers < 1:
+        raise ConfigError(f"executor.n_workers={config.n_workers} can run nothing: it must be at least 1.")
+    for name in ("time_limit", "memory_limit"):
+        if config[name] <= 0:
+            raise ConfigError(f"executor.{name}={config[name]} must be above 0.")
+    n_workers = config.n_workers or _cores()
+    settings = Settings(config.time_limit, config.memory_limit, data_dir)
+    if config.kind == "local":
+        return LocalExecutor(n_workers, settings, modules)
+    if config.kind == "dask":
+        from gdmbench.execute.dask import DaskExecutor
+
+        return DaskExecutor(config.address, n_workers, settings, modules)
+    raise ConfigError(f"There is no executor kind '{config.kind}': {nearest(config.kind, KINDS)}")

@@ -1,0 +1,112 @@
+r"""Text that comes out as it is in Markdown, LaTeX, HTML and figures: one function for each of these languages.
+
+Labels, titles, error messages and words of a corpus are anybody's, and may hold what such a language takes for a
+command, a link or a tag. Nothing of them is dropped. Formulas such as ``$N_m = 1000$`` in titles and labels stay
+formulas, as long as they are made of letters, digits, simple signs and the commands listed here; any other is text.
+"""
+
+import html as _html
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+# As in other Markdown with formulas, "$5 and $6" is none: no space inside the dollars, no digit behind the second.
+_FORMULA = re.compile(r"((?<!\\)\$(?!\s)[^$\r\n]+(?<!\s)\$(?!\d))")
+_COMMANDS = (
+    "alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|chi|psi|omega|Delta|Sigma|Omega|"
+    "log|exp|min|max|sum|prod|sqrt|frac|times|cdot|pm|propto|approx|sim|leq|geq|le|ge|neq|in|to|infty|ldots|"
+    "mathrm|mathbf|mathcal|hat|bar"
+)
+_SIGNS = r"[A-Za-z0-9 =+\-/^_(){}\[\].,:;'!<>*]"
+_SAFE = re.compile(rf"(?:{_SIGNS}|\\(?:{_COMMANDS})(?![A-Za-z]))+")
+_LINK_OR_TAG = re.compile(r"\][(\[:]|<[A-Za-z/!?]")
+
+_MARKDOWN = (
+    (re.compile(r"&(?=#?\w+;)"), "&amp;"),
+    (re.compile(r"[\\`*_|~$#]"), r"\\\g<0>"),
+    (re.compile(r"<(?=[A-Za-z/!?])"), "&lt;"),
+    (re.compile(r"^\[|\](?=[(\[:])"), r"\\\g<0>"),
+    (re.compile(r"^>"), "&gt;"),
+    (re.compile(r"^(\d*)([-+.)])(?=\s|$)"), r"\1\\\2"),  # at the start of a line these would make a list
+)
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+_LATEX |= {character: "\\" + character for character in "&%$#_{}"}
+_LATEX |= {character: f"{{{character}}}" for character in "[*"}  # read as an option of \\ at the start of a row
+
+
+def markdown(text: str, *, formulas: bool = True) -> str:
+    r"""Write text for Markdown, in a table, a list or a heading; ``formulas=False`` for what never holds any.
+
+    Examples
+    --------
+    >>> print(markdown("[x](javascript:f) <script> a|b, $N_m = 1000$"))
+    \[x\](javascript:f) &lt;script> a\|b, $N_m = 1000$
+    """
+    return _outside_formulas(text, _markdown_text, formulas=formulas)
+
+
+def latex(text: str) -> str:
+    r"""Write text for LaTeX.
+
+    Examples
+    --------
+    >>> print(latex(r"50 % of $N_m$, $\input{x}$"))
+    50 \% of $N_m$, \$\textbackslash{}input\{x\}\$
+    """
+    return _outside_formulas(text, lambda piece: "".join(_LATEX.get(letter, letter) for letter in piece))
+
+
+def html(text: str) -> str:
+    """Write text for HTML, between tags or in a quoted attribute; formulas are shown as they are typed.
+
+    Examples
+    --------
+    >>> print(html("<script>"))
+    &lt;script&gt;
+    """
+    return _html.escape(text, quote=True)
+
+
+def mathtext(text: str) -> str:
+    r"""Write text for a figure: what is no valid formula is drawn with its dollar signs.
+
+    Examples
+    --------
+    >>> print(mathtext(r"$N_m$ for $5, $\input{x}$"))
+    $N_m$ for \$5, \$\input{x}\$
+    """
+    return _outside_formulas(text, lambda piece: piece.replace("$", r"\$"))
+
+
+@lru_cache(maxsize=1000)
+def is_formula(text: str) -> bool:
+    """Tell whether text between dollar signs is a formula that every language here can take as it is."""
+    if not _SAFE.fullmatch(text[1:-1]) or _LINK_OR_TAG.search(text):
+        return False
+    from matplotlib.mathtext import MathTextParser
+
+    try:
+        MathTextParser("path").parse(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _outside_formulas(text: str, escape: Callable[[str], str], *, formulas: bool = True) -> str:
+    text = " ".join(text.splitlines())
+    if not formulas:
+        return escape(text)
+    joined: list[str] = [""]  # runs of text, with formulas between them
+    for index, piece in enumerate(_FORMULA.split(text)):
+        if index % 2 and is_formula(piece):
+            joined += [piece, ""]
+        else:
+            joined[-1] += piece
+    return "".join(piece if index % 2 else escape(piece) for index, piece in enumerate(joined))
+
+
+def _markdown_text(text: str) -> str:
+    for pattern, replacement in _MARKDOWN:
+        text = pattern.sub(replacement, text)
+    return text

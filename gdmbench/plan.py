@@ -1,0 +1,153 @@
+"""The plan: an experiment's cells, each a piece of plain data that knows its key and its seeds."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
+
+from gdmbench.config.targets import arguments, build, identity
+from gdmbench.errors import ConfigError
+
+# Goes up when the same specification would no longer give the same record, or when records get other columns.
+FORMAT = 2
+
+
+def canonical(thing: Any) -> str:
+    """Return the one JSON text of plain data, whatever the order of its keys."""
+    return json.dumps(thing, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One data specification, one method specification, one repetition."""
+
+    experiment: str
+    method: str
+    label: str
+    axis: str | None
+    value: Any
+    repetition: int
+    seed: int
+    data: dict[str, Any]
+    params: dict[str, Any]
+
+    @cached_property
+    def key(self) -> str:
+        """Sixteen hexadecimal digits that depend on nothing but what the cell computes."""
+        text = canonical([FORMAT, self.seed, identity(self.data), identity(self.params), self.repetition])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def seeds(self) -> tuple[int, int]:
+        """Return the seeds of the data and of the method: the same for every method at a point."""
+        text = canonical([self.seed, identity(self.data), self.repetition])
+        entropy = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        data, method = np.random.SeedSequence(entropy).generate_state(2)
+        return int(data), int(method)
+
+    def make_data(self, data_dir: str | None = None) -> Any:
+        """Make the training and held-out documents; named corpora are looked for in `data_dir`."""
+        return build(self.data, "data", random_state=self.seeds()[0], data_dir=data_dir)
+
+    def make_method(self) -> Any:
+        """Make the method, not yet fitted."""
+        return build(self.params, f"methods.{self.method}", random_state=self.seeds()[1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cell) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The cells of an experiment, made one at a time so that a hundred thousand cost nothing to hold."""
+
+    points: list[Cell]  # one for each swept value and method, repetition 0
+    repetitions: int
+
+    def __len__(self) -> int:
+        return len(self.points) * self.repetitions
+
+    def __iter__(self) -> Iterator[Cell]:
+        # Repetitions outermost: a run that is stopped early has something to show everywhere.
+        for repetition in range(self.repetitions):
+            for point in self.points:
+                yield replace(point, repetition=repetition)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What each method is called."""
+        return {point.method: point.label for point in self.points}
+
+
+def make_plan(config: DictConfig) -> Plan:
+    """Resolve the config at each swept value and check every specification in it.
+
+    Parameters
+    ----------
+    config : DictConfig
+        As `load_config` gives it.
+
+    Returns
+    -------
+    Plan
+    """
+    axis = config.sweep.axis
+    _points_at(config, None)  # a mistake in a key that is swept over should not pass for right
+    values: Any = OmegaConf.to_container(config.sweep["values"]) if axis is not None else [None]
+    points = [point for value in values for point in _points_at(config, value)]
+    seen: dict[str, Cell] = {}
+    for point in points:
+        twin = seen.setdefault(point.key, point)
+        if twin is not point:
+            raise ConfigError(
+                f"methods.{point.method} at {axis}={point.value} is the same cell as methods.{twin.method} at "
+                f"{axis}={twin.value}: remove one of them."
+            )
+    return Plan(points, config.repetitions)
+
+
+def _points_at(config: DictConfig, value: Any) -> list[Cell]:
+    """Return the cells of repetition 0 at one swept value, one for each method."""
+    axis = config.sweep.axis
+    at_value = config.copy()
+    try:
+        if value is not None:
+            OmegaConf.update(at_value, axis, value)
+        data: Any = OmegaConf.to_container(at_value.data, resolve=True, throw_on_missing=True)
+        methods: Any = OmegaConf.to_container(at_value.methods, resolve=True, throw_on_missing=True)
+    except MissingMandatoryValue as error:
+        key = str(error).splitlines()[0].rpartition(" ")[2]
+        raise ConfigError(f"{key} has no value: give it one on the command line, {key}=VALUE.") from None
+    except OmegaConfBaseException as error:
+        raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
+    data_spec = _specification(data, "data")
+    points = []
+    for name, spec in methods.items():
+        if not isinstance(spec, dict):
+            raise ConfigError(f"methods.{name} is not a method: write +method@methods.{name}=NAME.")
+        points.append(
+            Cell(
+                experiment=config.name,
+                method=name,
+                label=str(spec.get("label") or name),
+                axis=axis,
+                value=value,
+                repetition=0,
+                seed=config.seed,
+                data=data_spec,
+                params=_specification(spec, f"methods.{name}"),
+            )
+        )
+    return points
+
+
+def _specification(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
+    return {"_target_": spec.get("_target_"), **arguments(spec, where)}

@@ -1,0 +1,201 @@
+"""A record is what running one cell gave. This module alone says which columns it has and what they are called."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gdmbench.plan import FORMAT, Cell
+
+Kind = Literal["identity", "measure", "cost", "detail"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a record.
+
+    Attributes
+    ----------
+    name : str
+        The key in `records.jsonl` and the heading in `records.csv`.
+    kind : {"identity", "measure", "cost", "detail"}
+        What names the cell; what was measured of its topics; what that took; anything else.
+    meaning : str
+        One sentence for the documentation.
+    label : str
+        What figures and tables call it, without the unit.
+    short : str
+        What a table of claims calls it, where that is shorter.
+    unit : str
+        Of a number that has one.
+    log : bool
+        Whether it is read on a logarithmic axis.
+    main : bool
+        Whether a run draws a figure of it and prints its means.
+    whole : bool
+        Whether it is a whole number.
+    varies : bool
+        Whether it may differ between two runs of the same cell, on one machine or on two.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    label: str = ""
+    short: str = ""
+    unit: str = ""
+    log: bool = False
+    main: bool = False
+    whole: bool = False
+    varies: bool = False
+
+    @property
+    def title(self) -> str:
+        """The label with the unit, for an axis or a caption."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+COLUMNS = (
+    Column("format", "identity", "number of the record format; it goes up when columns or keys change", whole=True),
+    Column("key", "identity", "sixteen digits that depend on nothing but what the cell computes"),
+    Column("experiment", "identity", "name of the experiment"),
+    Column("method", "identity", "name of the method in the config (`methods.NAME`)"),
+    Column("label", "identity", "what figures and tables call the method"),
+    Column("axis", "identity", "the swept config key, empty for a single point"),
+    Column("value", "identity", "its value"),
+    Column("repetition", "identity", "0, 1, …: each with data of its own", whole=True),
+    Column("status", "identity", "`ok`, `error`, `timeout`, `out of memory` or `crashed`"),
+    Column("error", "identity", "one sentence that says what went wrong"),
+    Column(
+        "mm_distance",
+        "measure",
+        "minimum-matching distance to the true topics; empty where there is no truth",
+        label="MM distance",
+        short="MM",
+        log=True,
+        main=True,
+    ),
+    Column(
+        "perplexity",
+        "measure",
+        "of the held-out documents, with the method's own proportions where it has `transform`, else projected ones",
+        label="perplexity",
+        main=True,
+    ),
+    Column(
+        "perplexity_projected",
+        "measure",
+        "the same with projected proportions for every method",
+        label="perplexity, projected proportions",
+    ),
+    Column(
+        "perplexity_nonzero",
+        "measure",
+        "as `perplexity`, with tokens of probability zero left out instead of smoothed",
+        label="perplexity without zero-probability tokens",
+    ),
+    Column(
+        "zero_share",
+        "measure",
+        "the share of held-out tokens that have probability zero; above 0, the paper's rule for zeros was used",
+        label="share of zero-probability tokens",
+    ),
+    Column(
+        "loss",
+        "measure",
+        "geometric loss of the held-out documents: their squared distances to the topic polytope, weighted by length",
+        label="geometric loss",
+    ),
+    Column("n_topics", "measure", "number of topics found", label="number of topics", whole=True),
+    Column(
+        "fit_seconds",
+        "cost",
+        "wall time of `fit` alone, after compilation",
+        label="fit time",
+        short="time",
+        unit="s",
+        log=True,
+        main=True,
+        varies=True,
+    ),
+    Column(
+        "fit_cpu_seconds",
+        "cost",
+        "processor time of the same",
+        label="CPU time of fit",
+        short="CPU time",
+        unit="s",
+        log=True,
+        varies=True,
+    ),
+    Column(
+        "peak_mb",
+        "cost",
+        "the most memory held during fit and measuring, in megabytes above what was held before; empty where the "
+        "system can't tell",
+        label="peak memory",
+        unit="MB",
+        log=True,
+        varies=True,
+    ),
+    Column("cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", varies=True),
+    Column("cell_cpu_seconds", "detail", "its processor time", varies=True),
+    Column(
+        "n_workers",
+        "detail",
+        "how many cells ran at a time: times are comparable where it is 1",
+        whole=True,
+        varies=True,
+    ),
+    Column(
+        "top_words", "detail", "the most probable words of each topic with their probabilities, if words have names"
+    ),
+    Column("extra", "detail", "whatever else the data and the method report (their `record_`)"),
+    Column("data", "detail", "the full data specification"),
+    Column("params", "detail", "the full method specification"),
+    Column("seed", "detail", "the experiment's seed"),
+    Column(
+        "versions",
+        "detail",
+        "of the code, Python, the packages that can change a number, and the processor",
+        varies=True,
+    ),
+)
+
+_BY_NAME = {column.name: column for column in COLUMNS}
+NUMBERS = tuple(column.name for column in COLUMNS if column.kind in ("measure", "cost"))
+
+
+def column_of(name: str) -> Column:
+    """Return a column by name; a number of an exhibit's own is a measure called what it is named."""
+    return _BY_NAME.get(name) or Column(name, "measure", "", label=name.replace("_", " ").replace("$", ""))
+
+
+def make_record(cell: Cell, outcome: Mapping[str, Any], n_workers: int | None = None) -> dict[str, Any]:
+    """Return the record of a cell: its identity and specification, and what running it gave.
+
+    Parameters
+    ----------
+    cell : Cell
+    outcome : mapping
+        At least `status`; the columns that it lacks are empty.
+    n_workers : int, optional
+        How many cells ran at a time.
+    """
+    known = {
+        "format": FORMAT,
+        "key": cell.key,
+        "experiment": cell.experiment,
+        "method": cell.method,
+        "label": cell.label,
+        "axis": cell.axis,
+        "value": cell.value,
+        "repetition": cell.repetition,
+        "extra": {},
+        "data": cell.data,
+        "params": cell.params,
+        "seed": cell.seed,
+        "versions": {},
+        "n_workers": n_workers,
+        **outcome,
+    }
+    return {column.name: known.get(column.name) for column in COLUMNS}

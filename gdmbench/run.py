@@ -1,0 +1,253 @@
+"""One run from start to end: plan the cells, run those that are missing, store each as it ends, draw the exhibits."""
+
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from gdmbench.config.schema import Scale
+from gdmbench.errors import ConfigError, DataError
+from gdmbench.execute.local import make_executor
+from gdmbench.execute.progress import Progress, in_words
+from gdmbench.files import atomic_write_text
+from gdmbench.plan import Cell, Plan, canonical, make_plan
+from gdmbench.records.provenance import RunLog, sum_up_runs
+from gdmbench.records.record import make_record
+from gdmbench.records.store import Records, Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Frames = dict[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The sweeps that an experiment comes down to, each once, and the configs that name an exhibit, parts first."""
+
+    sweeps: dict[str, DictConfig]
+    exhibits: dict[str, DictConfig]
+    parts: dict[str, list[str]]  # for each exhibit, the sweeps it is drawn from
+
+    @classmethod
+    def of(cls, config: DictConfig, load: Callable[[str], DictConfig]) -> "Experiment":
+        """Find what lies below a config; `load` gives the config of a part by name, with the same overrides."""
+        experiment = cls({}, {}, {})
+        sweeps_of: dict[str, list[str]] = {}
+
+        def visit(node: DictConfig, above: tuple[str, ...]) -> list[str]:
+            if node.name in above:
+                path = " > ".join([*above, node.name])
+                raise ConfigError(f"The experiment '{node.name}' is a part of itself: {path}.")
+            if node.name not in sweeps_of:
+                below: dict[str, None] = {}
+                for part in node.parts:
+                    known = sweeps_of.get(part)
+                    below.update(dict.fromkeys(visit(load(part), (*above, node.name)) if known is None else known))
+                if not node.parts:
+                    below[node.name] = None
+                    experiment.sweeps[node.name] = node
+                sweeps_of[node.name] = list(below)
+                if node.exhibit is not None:
+                    experiment.exhibits[node.name] = node
+                    experiment.parts[node.name] = sweeps_of[node.name]
+            return sweeps_of[node.name]
+
+        visit(config, ())
+        return experiment
+
+
+def run(experiment: Experiment, command: list[str]) -> int:
+    """Run or resume every sweep of an experiment and draw its exhibits.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    command : list of str
+        The words of the command line, for provenance.
+
+    Returns
+    -------
+    int
+        0 if every cell is fine, 1 if some are not.
+    """
+    return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, command))
+
+
+def redraw(experiment: Experiment) -> int:
+    """Draw everything again from the records there are."""
+
+    def read(sweep: DictConfig) -> "tuple[int, pd.DataFrame]":
+        records, damages = Store(Path(sweep.folder)).read()
+        for damage in damages:
+            print(damage)
+        return _finish_sweep(sweep, make_plan(sweep), records, 0.0)
+
+    return _each_sweep(experiment, read)
+
+
+def plan(experiment: Experiment) -> int:
+    """Print the cells of every sweep and how many of them are done."""
+    for sweep in experiment.sweeps.values():
+        _print_plan(make_plan(sweep), Store(Path(sweep.folder)))
+    return 0
+
+
+def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, pd.DataFrame]]") -> int:
+    """Do something with every sweep that gives its frame, then draw the exhibits of all frames."""
+    frames: Frames = {}
+    code = 0
+    single = len(experiment.sweeps) == 1
+    for number, (name, sweep) in enumerate(experiment.sweeps.items(), start=1):
+        if not single:
+            print(f"[{number}/{len(experiment.sweeps)}] {sweep.title or name}")
+        try:
+            sweep_code, frames[name] = do(sweep)
+            code = max(code, sweep_code)
+        except DataError as error:
+            if single:
+                raise
+            # The other sweeps can do without this corpus; the claims that need it will say so.
+            print(f"Left out: {error}", file=sys.stderr)
+            code = max(code, 1)
+        if not single:
+            print()
+    for name, config in experiment.exhibits.items():
+        _draw(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.parts[name]}, frames)
+    return code
+
+
+def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFrame]":
+    plan = make_plan(config)
+    store = Store(Path(config.folder))
+    _check_corpora(plan, config.data_dir)
+    modules = sorted({point.params["_target_"].rpartition(".")[0] for point in plan.points})
+    executor = make_executor(config.executor, modules, config.data_dir)
+    with store.writing() as (records, damages):
+        for damage in damages:
+            print(damage)
+        atomic_write_text(store.folder / "config.yaml", OmegaConf.to_yaml(config))
+        done = {key for key, record in records.items() if record["status"] == "ok"}
+        progress = _progress(plan, done, records, executor.n_workers)
+        if progress.total:
+            before = len(plan) - progress.total
+            print(f"{config.name}: {len(plan)} cells, {before} done before, on {executor.n_workers} workers")
+        started, cpu_seconds = time.monotonic(), 0.0
+        log = RunLog(store.folder, command)
+        try:
+            for ended in executor.run(cell for cell in plan if cell.key not in done):
+                if ended is not None:
+                    record = make_record(*ended, n_workers=executor.n_workers)
+                    store.append(record)
+                    records[record["key"]] = record
+                    cpu_seconds += record["cell_cpu_seconds"] or 0.0  # none of a cell that was killed
+                    progress.ended(_kind(record), record["cell_seconds"], record["status"] == "ok")
+                progress.show()
+        except KeyboardInterrupt:
+            progress.close()
+            print(f"Stopped: {progress.done} new cells are kept in {store.path}; the same command goes on from there.")
+            raise
+        finally:
+            progress.close()
+            with suppress(OSError):  # whatever ended the run has been said already
+                log.end(seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, cells=progress.done)
+        return _finish_sweep(config, plan, records, time.monotonic() - started)
+
+
+def _check_corpora(plan: Plan, data_dir: str | None) -> None:
+    """Read each real corpus once before anything runs: what is wrong with it is said once, not by every cell."""
+    corpora = {canonical(point.data): point for point in plan.points if "path" in point.data}
+    for point in corpora.values():
+        try:
+            point.make_data(data_dir)
+        except (OSError, ValueError) as error:
+            raise DataError(str(error)) from None
+
+
+def _kind(record: Any) -> tuple[str, str]:
+    method, value = (record.method, record.value) if isinstance(record, Cell) else (record["method"], record["value"])
+    return method, json.dumps(value)
+
+
+def _progress(plan: Plan, done: set[str], records: Records, n_workers: int) -> Progress:
+    left = Counter(_kind(cell) for cell in plan if cell.key not in done)
+    known: dict[Any, list[float]] = defaultdict(list)
+    for record in records.values():
+        if record.get("cell_seconds") is not None:
+            known[_kind(record)].append(record["cell_seconds"])
+    return Progress(left, n_workers, known)
+
+
+def _print_plan(plan: Plan, store: Store) -> None:
+    records, damages = store.read()
+    done = Counter(cell.method for cell in plan if records.get(cell.key, {}).get("status") == "ok")
+    values = list(dict.fromkeys(json.dumps(point.value) for point in plan.points))
+    print(f"{len(plan)} cells, {done.total()} done, {len(plan) - done.total()} to run; results in {store.folder}")
+    if plan.points[0].axis is not None:
+        print(f"{plan.points[0].axis}: {', '.join(values)}")
+    print(f"repetitions: {plan.repetitions}")
+    for method, label in plan.labels.items():
+        cells = sum(point.method == method for point in plan.points) * plan.repetitions
+        print(f"  {method:14} {label:14} {done[method]}/{cells} done")
+    for damage in damages:
+        print(damage)
+
+
+def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: float) -> "tuple[int, pd.DataFrame]":
+    """Draw the plan's records and say what was made and what failed; return the exit code and the frame."""
+    from gdmbench.exhibits.summary import summarise
+    from gdmbench.exhibits.tables import means_text
+    from gdmbench.exhibits.write import write_exhibits
+    from gdmbench.records.frame import to_frame
+
+    folder = Path(config.folder)
+    mine = [records[cell.key] for cell in plan if cell.key in records]
+    if not mine:
+        raise ConfigError(f"{folder} has no record of this experiment: run it first.")
+    failed = [record for record in mine if record["status"] != "ok"]
+    frame = to_frame(mine, plan.labels)
+    if len(failed) < len(mine):
+        written = write_exhibits(frame, folder, title=config.title or config.name, bound=config.sweep.bound)
+        print(means_text(summarise(frame)))
+        names = ", ".join(path.name for path in written)
+        print(f"\nWritten to {folder}/: records.jsonl, config.yaml, provenance.json, {names}")
+    print(f"{len(mine) - len(failed)} of {len(plan)} cells are fine ({in_words(seconds)}).")
+    if failed:
+        print(f"{len(failed)} cells failed; the same command tries them again:")
+        for sentence, count in Counter(f"{r['label']}: {r['status']}: {r['error']}" for r in failed).most_common():
+            print(f"  {sentence}" + (f" ({count} cells)" if count > 1 else ""))
+    return (0 if len(mine) - len(failed) == len(plan) else 1), frame
+
+
+def _draw(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -> None:
+    """Draw an exhibit from the frames of its sweeps, and check its claims."""
+    import pandas as pd
+
+    from gdmbench.exhibits.claims import claims_text, judge_claims, write_claims
+    from gdmbench.records.frame import to_frame
+
+    try:
+        exhibit: Any = import_module(config.exhibit)
+    except ImportError as error:
+        raise ConfigError(f"exhibit={config.exhibit} can't be imported: {error}.") from None
+    present = [frames[name] for name in sweeps if name in frames]
+    frame = pd.concat(present, ignore_index=True) if present else to_frame([])
+    folder = Path(config.folder)
+    written = exhibit.draw(frame, folder) if present else []
+    verdicts = judge_claims(exhibit.CLAIMS, frame)
+    if verdicts:
+        written += write_claims(verdicts, folder)
+        print(claims_text(verdicts))
+        if config.scale == Scale.quick:
+            print("These verdicts are about a shrunken experiment: they say nothing of the paper's.")
+    if config.parts:
+        written.append(sum_up_runs({name: Path(sweep.folder) for name, sweep in sweeps.items()}, folder))
+    print(f"{config.title or config.name}: written to {folder}/: {', '.join(path.name for path in written)}\n")

@@ -1,0 +1,120 @@
+"""What tests of several rooms share: the toy experiment, and the one way to make up records."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gdmbench.plan import FORMAT
+from gdmbench.records.frame import to_frame
+from gdmbench.records.record import COLUMNS, NUMBERS
+
+TOY = Path(__file__).parent / "toy"
+
+
+@pytest.fixture
+def toy_words():
+    """The command line's words before any override, with the toy methods' configs."""
+    return ["--config-dir", str(TOY / "conf"), "+experiment=toy"]
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch, toy_words, capsys):
+    """Run the toy experiment in this process: overrides in; exit code, output and records out."""
+    from gdmbench.cli import main
+
+    monkeypatch.syspath_prepend(str(TOY))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*overrides, folder="out", verb=()):
+        code = main([*verb, *toy_words, f"folder={folder}", *overrides])
+        said = capsys.readouterr()
+        path = tmp_path / folder / "records.jsonl"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return code, said.out + said.err, [json.loads(line) for line in lines]
+
+    return run
+
+
+@pytest.fixture
+def toy_process(tmp_path, toy_words):
+    """Start the toy experiment as a process of its own, in a group of its own."""
+
+    def start(*overrides, limit_file_size=None):
+        def prepare():
+            # Whoever runs the tests in the background may have Ctrl-C ignored, which children inherit.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if limit_file_size:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit_file_size, limit_file_size))
+
+        environment = {**os.environ, "PYTHONPATH": str(TOY)}
+        return subprocess.Popen(
+            [sys.executable, "-m", "gdmbench", *toy_words, "folder=out", *overrides],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            preexec_fn=prepare,
+        )
+
+    return start
+
+
+@pytest.fixture
+def without_times():
+    """Strip a list of records of what may differ between two runs, and sort it."""
+    same = {column.name for column in COLUMNS if not column.varies}
+
+    def strip(records):
+        return sorted(
+            json.dumps({name: value for name, value in record.items() if name in same}, sort_keys=True)
+            for record in records
+        )
+
+    return strip
+
+
+@pytest.fixture(scope="session")
+def made_up_record():
+    """Make a record of what is known of it; the other columns are empty, as of a cell that ended well."""
+
+    def make(**known):
+        empty = dict.fromkeys(column.name for column in COLUMNS)
+        assert known.keys() <= empty.keys(), f"no columns of a record: {known.keys() - empty.keys()}"
+        record = empty | {"format": FORMAT, "experiment": "e", "method": "gdm", "repetition": 0, "status": "ok"} | known
+        key = "{experiment}-{method}-{value}-{repetition}".format(**record)
+        return {**record, "key": record["key"] or key, "extra": record["extra"] or {}}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def made_up_frame(made_up_record):
+    """Make the frame of records of which some columns are known."""
+
+    def make(rows):
+        return to_frame(made_up_record(**row) for row in rows)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def fail():
+    """Copy a frame with the rows of a mask failed: no number is left in them."""
+
+    def marked(frame, mask, status="timeout", error="no end after 60 s"):
+        failed = frame.copy()
+        failed.loc[mask, list(NUMBERS)] = np.nan
+        failed.loc[mask, "status"] = status
+        failed.loc[mask, "error"] = error
+        return failed
+
+    return marked

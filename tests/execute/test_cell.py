@@ -1,0 +1,76 @@
+"""What a cell makes of a method's topics and proportions."""
+
+import numpy as np
+import pytest
+
+from gdmbench.execute import memory
+from gdmbench.execute.cell import MethodError, _own_proportions, _top_words, rows_on_simplex
+from gdmbench.plan import Cell
+
+
+class Model:
+    def __init__(self, components, weights):
+        self.components_ = np.asarray(components, dtype=float)
+        self.weights = np.asarray(weights, dtype=float)
+
+    def transform(self, X):
+        return self.weights
+
+
+def test_proportions_that_sum_to_one_are_kept():
+    model = Model([[1, 0], [0, 4]], [[0.25, 0.75]])
+    assert _own_proportions(model, np.zeros((1, 2))).tolist() == [[0.25, 0.75]]
+
+
+def test_weights_of_a_factorisation_give_the_same_word_probabilities():
+    rng = np.random.default_rng(0)
+    model = Model(rng.random((3, 7)) * [[1], [10], [100]], rng.random((5, 3)))
+    proportions = _own_proportions(model, np.zeros((5, 7)))
+    topics = model.components_ / model.components_.sum(axis=1, keepdims=True)
+    expected = model.weights @ model.components_
+    np.testing.assert_allclose(proportions @ topics, expected / expected.sum(axis=1, keepdims=True), rtol=1e-12)
+
+
+def test_no_weight_at_all_is_equal_proportions():
+    model = Model(np.eye(2), [[0, 0], [3, 1]])
+    assert _own_proportions(model, np.zeros((2, 2))).tolist() == [[0.5, 0.5], [0.75, 0.25]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (None, "has no components_ after fit"),
+        ([["a"]], "is not an array of numbers"),
+        (np.ones(3), "has shape"),
+        (np.ones((2, 4)), "has shape"),
+        (np.ones((0, 3)), "has shape"),
+        ([[1, 1, 1], [1, np.inf, 1]], "NaN or infinite entries, the first in row 1"),
+        ([[1, 1, -1]], "negative entries, the first in row 0"),
+        ([[1, 1, 1], [0, 0, 0]], "rows of zeros only, the first is row 1"),
+    ],
+)
+def test_rubbish_is_one_sentence(rows, sentence):
+    with pytest.raises(MethodError, match=sentence):
+        rows_on_simplex(Model([[1]], [[1]]), rows, (None, 3), "components_")
+
+
+def test_top_words_come_with_their_probabilities():
+    words = _top_words(np.array([[0.2, 0.5, 0.3]]), ["a", "b", "c"])
+    assert words == [[["b", 0.5], ["c", 0.3], ["a", 0.2]]]
+    assert _top_words(np.array([[1.0]]), None) is None
+
+
+def test_the_peak_of_memory_is_seen():
+    held = memory.mark()
+    if held is None:
+        pytest.skip("this system does not tell its memory")
+    block = np.ones(20_000_000)
+    del block
+    assert 150 < memory.peak_since(held) < 400
+
+
+def test_a_cell_survives_pickling():
+    import pickle
+
+    cell = Cell("e", "m", "M", None, None, 0, 7, {"_target_": "a.b"}, {"_target_": "c.D"})
+    assert pickle.loads(pickle.dumps(cell)) == cell

@@ -1,0 +1,216 @@
+"""Every method file passes the checks, and a method with a fault is told so in a sentence."""
+
+import sys
+import textwrap
+
+import pytest
+
+from gdmbench.cli import main
+from gdmbench.config.compose import load_check_config
+from gdmbench.config.sources import options
+from gdmbench.execute.trials import TRIALS, Candidate, try_out
+from gdmbench.plan import make_plan
+
+FAULTY = """\
+    import numpy as np
+    from gdmbench import GDM
+
+    class Fine:
+        def __init__(self, n_topics: int, random_state=None):
+            self.n_topics, self.random_state = n_topics, random_state
+
+        def fit(self, X):
+            self.components_ = GDM(self.n_topics, random_state=self.random_state).fit(X).components_
+
+    class Dense(Fine):
+        def fit(self, X):
+            np.linalg.norm(X[:, None, :], axis=2)
+            super().fit(X)
+
+    class Grabber(Fine):
+        def fit(self, X):
+            super().fit(X)
+            X.data[:] = 1
+
+    class NoTopics(Fine):
+        def fit(self, X):
+            pass
+
+    class Transposed(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_ = self.components_.T
+
+    class OneLess(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_ = self.components_[1:]
+
+    class Negative(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_ -= 0.01
+
+    class Hollow(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_[1] = 0
+
+    class NotANumber(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_[0, 0] = np.nan
+
+    class Unseeded(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.components_ += 1e-9 * np.random.default_rng().random(self.components_.shape)
+
+    class Seedless:
+        def __init__(self, n_topics):
+            self.n_topics = n_topics
+
+        def fit(self, X):
+            self.components_ = GDM(self.n_topics).fit(X).components_ + 1e-9 * np.random.random()
+
+    class RandomTransform(Fine):
+        def transform(self, X):
+            return np.random.default_rng().random((X.shape[0], self.n_topics))
+
+    class ShortTransform(Fine):
+        def transform(self, X):
+            return np.ones((X.shape[0], self.n_topics - 1))
+
+    class Unpicklable(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.rule = lambda x: x
+
+    class Divider(Fine):
+        def fit(self, X):
+            super().fit(X)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                self.components_ = self.components_ * (1 / X.sum(axis=1)).mean()
+
+    class Breaker(Fine):
+        def fit(self, X):
+            if (X.sum(axis=1) == 0).any():
+                raise IndexError("document 300 is out of range")
+            super().fit(X)
+
+    class Refuser(Fine):
+        def fit(self, X):
+            if (X.sum(axis=1) == 0).any():
+                raise ValueError("Document 300 is empty: drop it.")
+            super().fit(X)
+
+    class Guesser(Fine):
+        def fit(self, X):
+            self.components_ = np.random.default_rng(0).dirichlet(np.full(X.shape[1], 0.1), self.n_topics)
+
+    class Talker(Fine):
+        def fit(self, X):
+            super().fit(X)
+            self.record_ = {"model": self}
+
+    class Raiser(Fine):
+        def fit(self, X):
+            raise RuntimeError("not\\nyet")
+    """
+
+# class: the one subject that is not "ok", its verdict, and a part of the sentence
+VERDICTS = {
+    "Dense": ("sparse input", "FAIL", "fit takes a dense array but not the sparse one that a run gives"),
+    "Grabber": ("sparse input", "FAIL", "fit changes the matrix it is given"),
+    "Raiser": ("sparse input", "FAIL", "RuntimeError: not yet (in faulty_methods.py, line "),
+    "Unseeded": ("determinism", "FAIL", "draw every random number from random_state"),
+    "Seedless": ("determinism", "FAIL", "take random_state, a run gives it a seed"),
+    "RandomTransform": ("determinism", "FAIL", "two transforms under the same seed differ"),
+    "Unpicklable": ("pickling", "FAIL", "a fitted model can't be pickled"),
+    "Divider": ("empty documents", "FAIL", "components_ of Divider has NaN or infinite entries"),
+    "Breaker": ("empty documents", "FAIL", "IndexError: document 300 is out of range"),
+    "Refuser": ("empty documents", "note", "Document 300 is empty: drop it."),
+    "Guesser": ("accuracy", "FAIL", "it must be below half of that"),
+    "Talker": ("record", "FAIL", "record_ must hold numbers, texts, lists and dicts only"),
+}
+
+# class: what is said of it among other things, for faults that several checks see
+SENTENCES = {
+    "NoTopics": "there is no components_ after fit",
+    "OneLess": "components_ has 2 rows, 3 topics were simulated and asked for",
+    "Transposed": "but must have a row for each topic and ",
+    "Negative": "components_ of Negative has negative entries",
+    "Hollow": "components_ of Hollow has rows of zeros only, the first is row 1",
+    "NotANumber": "components_ of NotANumber has NaN or infinite entries, the first in row 0",
+    "ShortTransform": "transform of ShortTransform has shape (40, 2), not 40 × 3",
+}
+
+
+@pytest.fixture
+def conf(tmp_path, monkeypatch):
+    """A folder of method files for the classes above, which can be imported."""
+    (tmp_path / "faulty_methods.py").write_text(textwrap.dedent(FAULTY))
+    (tmp_path / "conf" / "method").mkdir(parents=True)
+    for name in ["Fine", *VERDICTS, *SENTENCES]:
+        (tmp_path / "conf" / "method" / f"{name}.yaml").write_text(
+            f"_target_: faulty_methods.{name}\nn_topics: ${{model.n_topics}}\n"
+        )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path / "conf"
+    sys.modules.pop("faulty_methods", None)
+
+
+@pytest.mark.parametrize("name", options("method"))
+def test_every_method_file_passes(name):
+    (cell,) = make_plan(load_check_config([f"method={name}"])).points
+    candidate = Candidate(cell)
+    found = [try_out(subject, candidate) for subject in TRIALS]
+    assert [sentence for grade, sentence in found if grade == "FAIL"] == []
+
+
+@pytest.mark.parametrize("name", [*VERDICTS, *SENTENCES])
+def test_the_author_is_told_of_the_fault_and_of_nothing_else(conf, capsys, name):
+    code = main(["--config-dir", str(conf), "check", f"method={name}"])
+    said = capsys.readouterr().out
+    assert code == (0 if name == "Refuser" else 1)
+    assert "Traceback" not in said
+    if name in SENTENCES:
+        assert SENTENCES[name] in said
+    else:
+        subject, verdict, sentence = VERDICTS[name]
+        (line,) = [line for line in said.splitlines() if " FAIL " in line or " note " in line]
+        assert line.startswith(f"  {subject:<17} {verdict} ")
+        assert sentence in line
+
+
+def test_a_method_of_fit_and_components_alone_is_enough(conf, capsys):
+    assert main(["--config-dir", str(conf), "check", "method=Fine"]) == 0
+    said = capsys.readouterr().out
+    for subject in TRIALS:
+        assert f"  {subject:<17} ok " in said
+    assert f"{len(TRIALS)} checks, all passed." in said
+
+
+def test_several_methods_and_their_parameters(conf, capsys):
+    words = ["check", "method=Fine", "+method@methods.more=gdm", "methods.more.n_restarts=2"]
+    assert main(["--config-dir", str(conf), *words]) == 0
+    said = capsys.readouterr().out
+    assert "faulty_methods.Fine(n_topics=3)" in said
+    assert "gdmbench.GDM(n_topics=3, weighted=True, n_restarts=2)" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Which method? Write check method=NAME"),
+        (["method=gdn"], "There is no method 'gdn': did you mean 'gdm'?"),
+        (["gdm"], "check can't use 'gdm'"),
+        (["method=gdm", "data=nips"], "check can't use 'data=nips'"),
+        (["method=gdm", "methods.gdm.n_restart=2"], "did you mean 'methods.gdm.n_restarts'?"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(capsys, words, sentence):
+    assert main(["check", *words]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert len(said.splitlines()) == 1

@@ -1,0 +1,53 @@
+"""Every exhibit: named by the config, drawn from its own sweeps alone and from part of them."""
+
+from importlib import import_module
+
+import pytest
+from omegaconf import OmegaConf
+
+from experiments import paper
+from gdmbench.config.sources import config_dir, options
+from gdmbench.exhibits.claims import judge_claims
+
+FILES = {name: OmegaConf.load(config_dir() / "experiment" / f"{name}.yaml") for name in options("experiment")}
+# A sweep that names its exhibit is its only part.
+PARTS = {name: list(file.get("parts") or [name]) for name, file in FILES.items() if file.get("exhibit")}
+DRAWN = [name for name in PARTS if name not in ("paper", "figure_1")]  # figure 1 is tested by itself
+
+
+def test_the_paper_is_made_of_every_exhibit():
+    assert sorted(PARTS["paper"]) == sorted(set(PARTS) - {"paper"})
+    for name, parts in PARTS.items():
+        assert set(parts) <= set(FILES), name
+        assert FILES[name].name == name
+        assert FILES[name].exhibit == f"experiments.{name}"
+
+
+def test_the_paper_has_the_claims_of_every_exhibit():
+    found = {claim.id for name in PARTS for claim in import_module(f"experiments.{name}").CLAIMS}
+    assert found == {claim.id for claim in paper.CLAIMS}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_an_exhibit_needs_no_other_sweeps_than_its_own(name, world, tmp_path):
+    exhibit = import_module(f"experiments.{name}")
+    mine = world[world["experiment"].isin(PARTS[name])]
+    assert set(mine["experiment"]) == set(PARTS[name])
+    assert {verdict.verdict for verdict in judge_claims(exhibit.CLAIMS, mine)} == {"reproduced"}
+    written = exhibit.draw(mine, tmp_path / "new")
+    assert {path.suffix for path in written} >= {".pdf", ".png"}
+    for path in written:
+        assert path.stat().st_size > 300
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWN if len(PARTS[name]) > 1])
+def test_an_exhibit_is_drawn_from_part_of_its_sweeps(name, world, tmp_path):
+    part = PARTS[name][-1]
+    assert import_module(f"experiments.{name}").draw(world[world["experiment"] == part], tmp_path)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_an_exhibit_of_records_that_failed_or_lack_fields_is_no_traceback(name, world, fail, tmp_path):
+    mine = world[world["experiment"].isin(PARTS[name])].groupby(["experiment", "method"], sort=False).head(8)
+    failed = fail(mine, mine["status"] == "ok").assign(extra=None, data=None, axis=None)
+    import_module(f"experiments.{name}").draw(failed, tmp_path)

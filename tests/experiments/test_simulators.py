@@ -1,0 +1,43 @@
+"""The data that some exhibits need."""
+
+import numpy as np
+
+from experiments.simulators import simulate_lda_with_truth, simulate_mixtures, simulate_nips_like
+from gdmbench import GDM, simulate_lda
+
+
+def test_mixtures_are_exact():
+    data = simulate_mixtures(200, n_topics=4, equilateral=True, random_state=1)
+    assert np.allclose(data.train.toarray(), data.proportions @ data.topics)
+    sides = np.linalg.norm(data.topics[:, None] - data.topics[None], axis=2)[~np.eye(4, dtype=bool)]
+    assert np.allclose(sides, sides[0])
+    assert data.heldout.sum(axis=1).min() == 1000
+
+
+def test_exact_mixtures_with_a_document_at_every_vertex_give_the_topics():
+    data = simulate_mixtures(2000, n_topics=3, alpha=0.01, random_state=2)
+    found = GDM(3, random_state=0).fit(data.train).components_
+    nearest = np.linalg.norm(found[:, None] - data.topics[None], axis=2).min(axis=1)
+    # About one in thirty of these mixtures is not pure: a hundredth of the topics' distances is ample.
+    assert nearest.max() < 0.01 * np.linalg.norm(data.topics[0] - data.topics[1])
+
+
+def test_nips_like_lengths():
+    data = simulate_nips_like(random_state=0)
+    lengths = data.train.sum(axis=1)
+    assert data.train.shape[0] == 1438
+    assert data.heldout.shape[0] == 300
+    assert lengths.min() >= 39
+    assert lengths.max() <= 1403
+    # The mean has a standard error of 172/√1438 < 5; cutting moves it by less than 2.
+    assert abs(lengths.mean() - 272) < 20
+    again = simulate_nips_like(random_state=0)
+    assert (again.train != data.train).nnz == 0
+
+
+def test_the_truth_comes_with_the_same_documents():
+    plain = simulate_lda(50, 20, n_words=5, n_topics=4, random_state=3)
+    told = simulate_lda_with_truth(50, 20, n_words=5, n_topics=4, random_state=3)
+    assert (told.train != plain.train).nnz == 0
+    assert told.record_ == {"true_topics": plain.topics.tolist()}
+    assert plain.record_ == {}

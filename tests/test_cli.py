@@ -1,0 +1,94 @@
+"""Every mistake in a command gets one sentence that names it and the nearest right thing, and leaves nothing behind."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gdmbench.cli import main
+from gdmbench.config.sources import options
+
+MISTAKES = [
+    (["data.n_dcs=5"], "There is no config key 'data.n_dcs': did you mean 'data.n_docs'?"),
+    (["+data.n_dcs=5"], "There is no config key 'data.n_dcs': did you mean 'data.n_docs'?"),
+    (["+repetition=5"], "There is no config key 'repetition': did you mean 'repetitions'?"),
+    (["repetition=5"], "There is no config key 'repetition': did you mean 'repetitions'?"),
+    (["+executor.n_wrkers=5"], "There is no config key 'executor.n_wrkers': did you mean 'executor.n_workers'?"),
+    (["+sweep.vlues=[1]"], "There is no config key 'sweep.vlues': did you mean 'sweep.values'?"),
+    (["methods.nothing.secnds=1"], "'methods.nothing.secnds': did you mean 'methods.nothing.seconds'?"),
+    (["+methods.nothing.secnds=1"], "'methods.nothing.secnds': did you mean 'methods.nothing.seconds'?"),
+    (["repetitions=many"], "'repetitions=many' has a value of the wrong kind"),
+    (["executor.n_workers=four"], "'executor.n_workers=four' has a value of the wrong kind"),
+    (["scale=quik"], "'scale=quik' has a value of the wrong kind"),
+    (["data.n_topics=few"], "data.n_topics='few' is of the wrong kind: it must be int"),
+    (["data.n_docs=few"], "data.n_docs='few' is of the wrong kind: it must be int"),
+    (["sweep.values=[many]"], "data.n_docs='many' is of the wrong kind: it must be int"),
+    (["methods.nothing.seconds=long"], "methods.nothing.seconds='long' is of the wrong kind: it must be float"),
+    (["+experiment=vary_N_"], "There is no experiment 'vary_N_': did you mean 'vary_N'?"),
+    (["+method@methods.mine=nothin"], "There is no method 'nothin': did you mean 'nothing'?"),
+    (["+metod@methods.mine=nothing"], "There is no config group 'metod': did you mean 'method'?"),
+    (["executor=seral"], "There is no executor 'seral': did you mean 'serial'?"),
+    (["data=lad"], "There is no data 'lad': did you mean 'lda'?"),
+    (["~methods.nothin"], "There is no config key 'methods.nothin': did you mean 'methods.nothing'?"),
+    (["~methods.nothing"], "There is no method to run"),
+    (["+methods.x=3"], "methods.x is not a method: write +method@methods.x=NAME"),
+    (["+methods.x.y=3"], "methods.x has no _target_"),
+    (["methods.nothing._target_=nowhere.Nothing"], "can't be imported: No module named 'nowhere'"),
+    (["sweep.axis=data.n_doc"], "There is no config key 'data.n_doc': did you mean 'data.n_docs'?"),
+    (["sweep.values=[]"], "sweep.values is empty"),
+    (["repetitions=0"], "it must be at least 1"),
+    (["executor.n_workers=0"], "it must be at least 1"),
+    (["executor.time_limit=-1"], "executor.time_limit=-1.0 must be above 0"),
+    (["executor.kind=slrm"], "There is no executor kind 'slrm'"),
+    (["+method@methods.twin=nothing"], "is the same cell as methods.nothing"),
+    (["experiment=toy"], "write +experiment=toy"),
+    (["--multirun"], "unrecognized arguments: --multirun"),
+    (["what"], "'what' is not an override"),
+]
+
+
+@pytest.mark.parametrize(("words", "sentence"), MISTAKES, ids=[" ".join(words) for words, _ in MISTAKES])
+def test_a_mistake_gets_one_sentence(toy, tmp_path, words, sentence):
+    code, said, _ = toy(*words)
+    assert code == 2
+    assert sentence in said
+    assert said.startswith("gdmbench: ")
+    assert len(said.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_experiment_lists_them(capsys):
+    assert main(["plan"]) == 2
+    assert "vary_M" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
+def test_help_lists_experiments_and_methods_with_a_line_each(capsys, words):
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    for group in ("experiment", "method"):
+        for name, line in options(group).items():
+            assert line
+            assert any(text.split() == [name, *line.split()] for text in said.splitlines())
+    assert said.count("python -m gdmbench +experiment=") >= 4  # the usage and three examples
+
+
+def test_help_imports_nothing_heavy():
+    heavy = ["numpy", "scipy", "sklearn", "numba", "pandas", "matplotlib", "gensim", "hydra", "omegaconf"]
+    check = f"import sys, gdmbench.cli as c; c.main(['--help']); print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_printed_config_is_the_composed_one(toy):
+    code, said, records = toy("repetitions=7", "--cfg")
+    assert code == 0
+    assert "repetitions: 7" in said
+    assert records == []
+
+
+def test_quick_values_yield_to_typed_ones(toy):
+    _, said, _ = toy("scale=quick", "--cfg")
+    assert "repetitions: 2" in said
+    _, said, _ = toy("scale=quick", "repetitions=9", "--cfg")
+    assert "repetitions: 9" in said

@@ -1,0 +1,85 @@
+"""Experiments made of others."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gdmbench.cli import main
+
+TOY = Path(__file__).parent / "toy"
+
+
+@pytest.fixture
+def compound(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(TOY))
+    monkeypatch.chdir(tmp_path)
+
+    def run(name, *overrides, verb=()):
+        code = main([*verb, "--config-dir", str(TOY / "conf"), f"+experiment={name}", "repetitions=1", *overrides])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run
+
+
+def test_each_sweep_runs_once_and_the_exhibit_is_drawn(compound, tmp_path):
+    code, said = compound("all_toys")
+    assert code == 0
+    assert "[2/2]" in said
+    assert (tmp_path / "results/toys/counts.txt").read_text().split() == ["experiment", "toy", "3", "toy_short", "3"]
+    assert "1 reproduced" in said
+    assert "every cell is fine" in (tmp_path / "results/toys/claims.md").read_text()
+    assert {path.name for path in (tmp_path / "results").iterdir()} == {"toy", "toy_short", "toys"}
+
+
+def test_the_provenance_of_an_exhibit_sums_up_its_sweeps(compound, tmp_path):
+    compound("toys")
+    compound("toys", "repetitions=2")  # goes on from there
+    told = json.loads((tmp_path / "results/toys/provenance.json").read_text())
+    assert [run["sweep"] for run in told["runs"]] == ["toy", "toy", "toy_short", "toy_short"]
+    assert told["total"]["cells"] == 12
+    for sweep in ("toy", "toy_short"):
+        runs = json.loads((tmp_path / f"results/{sweep}/provenance.json").read_text())["runs"]
+        assert [run["seconds"] for run in runs] == [run["seconds"] for run in told["runs"] if run["sweep"] == sweep]
+    lines = [(tmp_path / f"results/{sweep}/records.jsonl").read_text() for sweep in ("toy", "toy_short")]
+    cpu = sum(json.loads(line)["cell_cpu_seconds"] for line in "".join(lines).splitlines())
+    assert told["total"]["cpu_seconds"] == pytest.approx(cpu)
+    assert told["total"]["seconds"] == pytest.approx(sum(run["seconds"] for run in told["runs"]))
+
+
+def test_redrawing_runs_nothing(compound, tmp_path):
+    assert compound("toys", verb=["redraw"])[0] == 2
+    compound("toys")
+    (tmp_path / "results").rename(tmp_path / "kept")
+    (tmp_path / "kept/toys/counts.txt").unlink()
+    (tmp_path / "kept/toy/mm_distance.pdf").unlink()
+    before = (tmp_path / "kept/toy/records.jsonl").read_bytes()
+    code, said = compound("toys", "root=kept", verb=["redraw"])
+    assert code == 0
+    assert (tmp_path / "kept/toys/counts.txt").exists()
+    assert (tmp_path / "kept/toy/mm_distance.pdf").exists()
+    assert (tmp_path / "kept/toy/records.jsonl").read_bytes() == before
+    code, said = compound("toys", "root=kept", "repetitions=2", verb=["redraw"])
+    assert code == 1
+    assert "3 of 6 cells are fine" in said
+
+
+def test_a_plan_of_parts(compound, tmp_path):
+    code, said = compound("toys", verb=["plan"])
+    assert code == 0
+    assert said.count("3 cells, 0 done, 3 to run") == 2
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_compound_of_itself_is_refused(compound):
+    code, said = compound("toys", "parts=[toys]")
+    assert code == 2
+    assert "is a part of itself" in said
+
+
+def test_a_corpus_that_is_not_there_costs_its_own_sweep_only(compound, tmp_path):
+    code, said = compound("corpus_toys")
+    assert code == 1
+    assert "Left out: There is no file or folder nowhere.txt" in said
+    assert (tmp_path / "results/corpus_toys/counts.txt").read_text().split() == ["experiment", "toy", "3"]

@@ -1,0 +1,69 @@
+"""A user's folders and files with the names of our packages hide nothing of ours, and nothing of theirs is hidden."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+CLASS = """\
+from gdmbench import GDM
+
+class Mine:
+    def __init__(self, n_topics: int, random_state=None):
+        self.n_topics, self.random_state = n_topics, random_state
+
+    def fit(self, X):
+        self.components_ = GDM(self.n_topics, random_state=self.random_state).fit(X).components_
+"""
+EXHIBIT = """\
+CLAIMS = []
+
+def draw(frame, folder):
+    (folder / "mine.txt").write_text(str(len(frame)))
+    return [folder / "mine.txt"]
+"""
+SMALL = ["data.n_words=60", "data.doc_length=30", "sweep.values=[50]", "repetitions=1", "folder=out"]
+OTHERS = [
+    "~methods.tgdm",
+    "~methods.vem",
+    "~methods.recover_kl",
+    "methods.gibbs.n_sweeps=2",
+    "methods.gibbs.n_chains=1",
+]
+
+# files in the folder one runs from, and the target of the user's method
+SHADOWS = {
+    "packages": ({"baselines/__init__.py": "", "baselines/mine.py": CLASS}, "baselines.mine.Mine"),
+    "a package with the class in it": ({"baselines/__init__.py": CLASS}, "baselines.Mine"),
+    "folders without __init__": ({"baselines/mine.py": CLASS}, "baselines.mine.Mine"),
+    "a file": ({"baselines.py": CLASS, "experiments.py": "raise RuntimeError"}, "baselines.Mine"),
+    "a file that breaks": ({"baselines.py": "raise RuntimeError", "mine.py": CLASS}, "mine.Mine"),
+}
+
+
+@pytest.mark.parametrize("name", SHADOWS)
+def test_ours_is_found_and_theirs_too(tmp_path, name):
+    files, target = SHADOWS[name]
+    files = {
+        "experiments/__init__.py": "",
+        "experiments/mine.py": EXHIBIT,
+        **files,
+        "conf/method/mine.yaml": f"# Mine\n_target_: {target}\nn_topics: ${{model.n_topics}}\n",
+    }
+    if "experiments.py" in files:  # a file and a folder of one name: Python would take the folder
+        del files["experiments/__init__.py"], files["experiments/mine.py"]
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    words = ["--config-dir", "conf", "+experiment=vary_M", "+method@methods.mine=mine", *SMALL, *OTHERS]
+    if "experiments/mine.py" in files:
+        words.append("exhibit=experiments.mine")
+    done = subprocess.run([sys.executable, "-m", "gdmbench", *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    records = [json.loads(line) for line in (tmp_path / "out" / "records.jsonl").read_text().splitlines()]
+    found = {record["method"]: record["mm_distance"] for record in records}
+    assert set(found) == {"gdm", "gibbs", "mine"}
+    assert found["mine"] == found["gdm"]
+    if "experiments/mine.py" in files:
+        assert (tmp_path / "out" / "mine.txt").read_text() == "3"
