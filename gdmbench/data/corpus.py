@@ -34,6 +34,10 @@ class Corpus:
     proportions: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
+        try:
+            self.counts.check_format()
+        except ValueError as error:
+            raise CorpusError(f"The sparse matrix of word counts is damaged ({error}): build it again.") from None
         if self.vocabulary is not None and len(self.vocabulary) != self.counts.shape[1]:
             raise CorpusError(
                 f"The vocabulary has {len(self.vocabulary)} words but the counts have "

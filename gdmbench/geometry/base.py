@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from gdmbench.geometry.counts import check_counts
+from gdmbench.geometry.counts import check_counts, check_indices
 from gdmbench.geometry.projection import project
 
 __all__ = ["TopicEstimator", "check_counts", "check_whole", "make_generator"]
@@ -48,6 +48,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return self.components_.shape[0]
 
     def _read_counts(self, X: Any, *, reset: bool) -> sparse.csr_array:
+        check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=reset)
         return check_counts(X, f"{type(self).__name__}.{'fit' if reset else 'transform'}")
 

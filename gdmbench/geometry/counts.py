@@ -5,10 +5,40 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.utils import check_array
+
+# How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
+# or smaller numbers would overflow or vanish.
+SHORTEST, LONGEST = 1e-9, 2.0**53
+
+
+def read_counts(X: Any, name: str) -> sparse.csr_array:
+    """Return word counts of any kind (nested lists, arrays, sparse matrices, frames) as `check_counts` does."""
+    check_indices(X)
+    return check_counts(check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=0), name)
+
+
+def check_indices(X: Any) -> None:
+    """Refuse a sparse matrix whose indices point outside of it: compiled code would follow them."""
+    if not sparse.issparse(X):
+        return
+    matrix: Any = X
+    try:
+        if matrix.format in ("csr", "csc", "bsr"):
+            twin = type(matrix)(
+                (matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape
+            )  # as the check may change its matrix
+            twin.check_format()
+            if (np.diff(twin.indptr) < 0).any():  # which scipy overlooks where the last pointer is 0
+                raise ValueError("indptr must be a non-decreasing sequence")
+        elif matrix.format == "coo":
+            type(matrix)((matrix.data, matrix.coords), shape=matrix.shape)
+    except ValueError as error:
+        raise ValueError(f"The sparse matrix of word counts is damaged ({error}): build it again.") from None
 
 
 def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
-    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing negative ones.
+    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing what can't be counts.
 
     Parameters
     ----------
@@ -22,6 +52,7 @@ def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
     scipy.sparse.csr_array
         The counts with sorted indices, no duplicates and no stored zeros; never a view of the caller's data.
     """
+    check_indices(X)
     counts = sparse.csr_array(X, dtype=np.float64, copy=True)
     counts.sum_duplicates()
     counts.eliminate_zeros()
@@ -30,6 +61,14 @@ def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
         raise ValueError(
             f"Negative values in data passed to {name}: document {row} has a word count below 0; "
             "pass word counts, which are never negative."
+        )
+    lengths = counts @ np.ones(counts.shape[1])
+    absurd = (lengths > 0) & ~((lengths >= SHORTEST) & (lengths <= LONGEST))
+    if absurd.any():
+        row = int(np.argmax(absurd))
+        raise ValueError(
+            f"Data passed to {name} can't be word counts: those of document {row} sum to {lengths[row]:.3g}, and only "
+            f"sums from {SHORTEST:g} to {LONGEST:.3g} can be computed with; pass counts or frequencies."
         )
     if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
         # One index type means one compiled version of every kernel.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array
 
-from gdmbench.geometry.counts import check_counts, normalise_rows, squared_norms
+from gdmbench.geometry.counts import normalise_rows, read_counts, squared_norms
 from gdmbench.geometry.polytope import minimise_on_simplex
 
 
@@ -73,15 +73,15 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
 
 
 def _read(X: Any, topics: Any) -> tuple[sparse.csr_array, NDArray[np.float64]]:
-    X = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=0)
+    counts = read_counts(X, "project")
     topics = check_array(topics, dtype=np.float64, input_name="topics", ensure_min_samples=0)
     if len(topics) == 0:
         raise ValueError("topics is empty: pass at least one topic to project onto.")
-    if X.shape[1] != topics.shape[1]:
+    if counts.shape[1] != topics.shape[1]:
         raise ValueError(
-            f"X has {X.shape[1]} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
+            f"X has {counts.shape[1]} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
         )
-    return check_counts(X), topics
+    return counts, topics
 
 
 def _nearest(

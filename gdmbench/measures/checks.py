@@ -6,17 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gdmbench.geometry.counts import check_counts
+from gdmbench.geometry.counts import read_counts
 
 
 def check_documents(X: Any) -> sparse.csr_array:
     """Return word counts as canonical float64 CSR, refusing anything else and a corpus with no tokens."""
-    counts = sparse.csr_array(X)
-    if counts.ndim != 2:
-        raise ValueError(f"Word counts must be a matrix with one document per row, not of shape {counts.shape}.")
-    if not np.isfinite(counts.data).all():
-        raise ValueError("Word counts must be finite numbers: replace NaN and infinity.")
-    counts = check_counts(counts)
+    counts = read_counts(X, "a measure")
     if not counts.nnz:
         raise ValueError("The documents contain no words: there is nothing to measure.")
     return counts

@@ -111,7 +111,7 @@ def test_true_proportions_beat_others_on_long_documents():
     [
         ({"X": np.zeros((2, 3))}, "no words"),
         ({"X": [[1, -1, 0]]}, "below 0"),
-        ({"X": [[1, np.nan, 0]]}, "finite"),
+        ({"X": [[1, np.nan, 0]]}, "NaN"),
         ({"topics": np.eye(4)}, "topics must be a matrix"),
         ({"topics": [0.5, 0.5, 0.0]}, "topics must be a matrix"),
         ({"topics": [[0.5, 0.6, 0.0]]}, "row of topics"),
