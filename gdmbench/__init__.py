@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from gdmbench.data import load_corpus, simulate_lda
     from gdmbench.geometry import GDM, NonparametricGDM, TunedGDM, project
-    from gdmbench.measures import minimum_matching_distance, perplexity
+    from gdmbench.measures import coherence, diversity, minimum_matching_distance, perplexity
 
 _HOME = {
     "GDM": "gdmbench.geometry",
@@ -19,12 +19,16 @@ _HOME = {
     "load_corpus": "gdmbench.data",
     "minimum_matching_distance": "gdmbench.measures",
     "perplexity": "gdmbench.measures",
+    "coherence": "gdmbench.measures",
+    "diversity": "gdmbench.measures",
 }
 
 __all__ = [
     "GDM",
     "NonparametricGDM",
     "TunedGDM",
+    "coherence",
+    "diversity",
     "load_corpus",
     "minimum_matching_distance",
     "perplexity",

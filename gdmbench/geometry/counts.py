@@ -25,9 +25,8 @@ def check_indices(X: Any) -> None:
     matrix: Any = X
     try:
         if matrix.format in ("csr", "csc", "bsr"):
-            twin = type(matrix)(
-                (matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape
-            )  # as the check may change its matrix
+            # A twin, as the check may change its matrix.
+            twin = type(matrix)((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
             twin.check_format()
             if (np.diff(twin.indptr) < 0).any():  # which scipy overlooks where the last pointer is 0
                 raise ValueError("indptr must be a non-decreasing sequence")
