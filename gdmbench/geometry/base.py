@@ -9,7 +9,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from gdmbench.geometry.counts import check_counts, check_indices
-from gdmbench.geometry.projection import project
+from gdmbench.geometry.likelihood import token_likelihood
+from gdmbench.geometry.projection import project_counts
 
 __all__ = ["TopicEstimator", "check_counts", "check_whole", "make_generator"]
 
@@ -47,10 +48,10 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _n_features_out(self) -> int:
         return self.components_.shape[0]
 
-    def _read_counts(self, X: Any, *, reset: bool) -> sparse.csr_array:
+    def _read_counts(self, X: Any, *, reset: bool, method: str | None = None) -> sparse.csr_array:
         check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=reset)
-        return check_counts(X, f"{type(self).__name__}.{'fit' if reset else 'transform'}")
+        return check_counts(X, f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}")
 
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
@@ -81,4 +82,28 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             Rows on the simplex. An empty document says nothing and gets equal proportions.
         """
         check_is_fitted(self)
-        return project(self._read_counts(X, reset=False), self.components_)
+        return project_counts(self._read_counts(X, reset=False), self.components_)
+
+    def score(self, X: Any, y: None = None) -> float:
+        """Return the mean log-likelihood of the tokens of documents, with proportions by projection.
+
+        The higher the better; so `GridSearchCV` finds the number of topics that explains held-out documents best.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words)
+            Word counts, best of documents that `fit` has not seen.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        float
+            Minus the logarithm of `gdmbench.perplexity`, which see for words of probability zero. All methods are
+            scored by projection, also those whose `transform` has proportions of its own.
+        """
+        check_is_fitted(self)
+        counts = self._read_counts(X, reset=False, method="score")
+        if not counts.nnz:
+            raise ValueError(f"{type(self).__name__}.score: the documents contain no words, pass some that do.")
+        return token_likelihood(counts, self.components_, project_counts(counts, self.components_)).mean

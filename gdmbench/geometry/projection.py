@@ -44,7 +44,11 @@ def project(X: Any, topics: Any) -> NDArray[np.float64]:
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    counts, topics = _read(X, topics)
+    return project_counts(*_read(X, topics))
+
+
+def project_counts(counts: sparse.csr_array, topics: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what `project` does, of counts and topics that have been checked."""
     thetas, _, lengths, _ = _nearest(counts, topics)
     thetas[lengths == 0] = 1.0 / len(topics)
     return thetas

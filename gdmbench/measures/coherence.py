@@ -48,7 +48,6 @@ def coherence(topics: ArrayLike, X: Any, n_words: int = 10) -> float:
 
     Examples
     --------
-    >>> import numpy as np
     >>> from gdmbench import GDM, coherence, load_corpus
     >>> counts = load_corpus("reuters").counts
     >>> topics = GDM(10, random_state=0).fit(counts).components_

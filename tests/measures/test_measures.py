@@ -80,7 +80,7 @@ def test_perplexity_projects_where_no_proportions_are_given():
 def test_perplexity_does_not_depend_on_how_documents_are_blocked(monkeypatch):
     counts, topics, proportions = random_case(1, 0.4, n_docs=40)
     whole = heldout_perplexity(counts, topics, proportions)
-    monkeypatch.setattr("gdmbench.measures.heldout.BLOCK_ENTRIES", 20)
+    monkeypatch.setattr("gdmbench.geometry.likelihood.BLOCK_ENTRIES", 20)
     np.testing.assert_allclose(heldout_perplexity(counts, topics, proportions), whole, rtol=1e-13)
 
 
