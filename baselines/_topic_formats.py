@@ -2,7 +2,6 @@
 
 import csv
 import math
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+
+from gdmbench.errors import one_line
 
 _ENDINGS = {".csv": "csv", ".tsv": "csv", ".npy": "npy", ".npz": "npz", ".txt": "mallet"}
 
@@ -149,8 +150,8 @@ def _read_numpy(path: Path) -> Table:
             words = [str(word) for word in found["vocabulary"]] if "vocabulary" in found.files else None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, TypeError, EOFError, MemoryError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is not an array of topics saved by numpy: {' '.join(str(error).split())}.") from None
+    except Exception as error:  # damaged archives raise errors of every kind
+        raise ValueError(f"{path} is not an array of topics saved by numpy: {one_line(error)}.") from None
     if words is not None and len(words) != numbers.shape[-1]:
         raise ValueError(f"{path} has {len(words)} words for {numbers.shape[-1]} columns: give one for each.")
     return Table(numbers, None, words)

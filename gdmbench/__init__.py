@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gdmbench.data import load_corpus, simulate_lda
     from gdmbench.geometry import GDM, NonparametricGDM, TunedGDM, project
     from gdmbench.measures import coherence, diversity, minimum_matching_distance, perplexity
+    from gdmbench.model import load_model, save_model
 
 _HOME = {
     "GDM": "gdmbench.geometry",
@@ -21,6 +22,8 @@ _HOME = {
     "perplexity": "gdmbench.measures",
     "coherence": "gdmbench.measures",
     "diversity": "gdmbench.measures",
+    "save_model": "gdmbench.model",
+    "load_model": "gdmbench.model",
 }
 
 __all__ = [
@@ -30,9 +33,11 @@ __all__ = [
     "coherence",
     "diversity",
     "load_corpus",
+    "load_model",
     "minimum_matching_distance",
     "perplexity",
     "project",
+    "save_model",
     "simulate_lda",
 ]
 

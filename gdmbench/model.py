@@ -1,0 +1,147 @@
+"""Fitted models on disk, without pickle: a file of arrays that hold topics, words and parameters, and no code."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.errors import one_line
+from gdmbench.files import atomic_path
+from gdmbench.geometry.base import TopicEstimator
+
+FORMAT = 1
+
+
+class SavedModel(TopicEstimator):
+    """The topics of a fitted model, as `load_model` gives them.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_topics, n_words)
+        Topics; rows on the simplex.
+    vocabulary_ : list of str or None
+        The word of each column, where it was saved.
+    method_ : str
+        The name of the class that found the topics.
+    parameters_ : dict
+        Its parameters; those that JSON has no form for as text.
+    n_features_in_ : int
+        Number of words.
+    """
+
+    vocabulary_: list[str] | None
+    method_: str
+    parameters_: dict[str, Any]
+
+    def fit(self, X: Any, y: None = None) -> NoReturn:
+        """Refuse: the topics are those that were saved."""
+        raise TypeError("A saved model has its topics already: fit an estimator of the class that method_ names.")
+
+
+def save_model(model: Any, path: str | os.PathLike[str], vocabulary: Sequence[str] | None = None) -> None:
+    """Save the topics of a fitted model to a file that `load_model` reads.
+
+    Parameters
+    ----------
+    model : estimator
+        Any object with `components_`, such as a fitted `GDM`, a method of `baselines` or scikit-learn's
+        `LatentDirichletAllocation`. Rows that don't sum to 1 are divided by their sums.
+    path : str or path
+        The file, usually called `model.npz`; replaced if it is there.
+    vocabulary : list of str or None
+        The word of each column.
+
+    See Also
+    --------
+    load_model : With an example.
+    """
+    topics = _topics(getattr(model, "components_", None))
+    arrays: dict[str, Any] = {"components_": topics}
+    if vocabulary is not None:
+        words = [str(word) for word in vocabulary]
+        if len(words) != topics.shape[1]:
+            raise ValueError(f"vocabulary has {len(words)} words for {topics.shape[1]} columns: give one for each.")
+        arrays["vocabulary"] = np.array(words)
+    if isinstance(model, SavedModel):
+        method, parameters = model.method_, model.parameters_
+    else:
+        method = type(model).__name__
+        parameters = model.get_params(deep=False) if hasattr(model, "get_params") else {}
+    about = {"format": FORMAT, "method": method, "parameters": parameters}
+    arrays["about"] = np.array(json.dumps(about, default=_plain))
+    with atomic_path(Path(path).expanduser()) as aside, aside.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def load_model(path: str | os.PathLike[str]) -> SavedModel:
+    """Load the topics that `save_model` saved, as an estimator that gives documents their proportions.
+
+    Nothing in the file is ever run: it holds arrays alone. So whatever method found the topics, `transform` projects
+    documents onto their polytope. For GDM and its kin, RecoverKL and KL DP-means this gives the proportions of the
+    original; Gibbs sampling, variational EM and scikit-learn's models have their own, which need more than topics.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    SavedModel
+        With `components_`, `vocabulary_`, `transform` and `score`; `method_` and `parameters_` tell where the topics
+        come from.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from gdmbench import GDM, load_corpus, load_model, save_model
+    >>> corpus = load_corpus("reuters")
+    >>> gdm = GDM(5, random_state=0).fit(corpus.counts)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(gdm, f"{folder}/model.npz", corpus.vocabulary)
+    ...     model = load_model(f"{folder}/model.npz")
+    >>> np.array_equal(model.transform(corpus.counts), gdm.transform(corpus.counts))
+    True
+    >>> model.method_, model.vocabulary_[:3]
+    ('GDM', ['church', 'pope', 'years'])
+    """
+    file = Path(path).expanduser()
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            about = json.loads(str(arrays["about"]))
+            topics = _topics(arrays["components_"])
+            words = [str(word) for word in arrays["vocabulary"]] if "vocabulary" in arrays else None
+        version, method, parameters = about["format"], str(about["method"]), dict(about["parameters"])
+        if words is not None and len(words) != topics.shape[1]:
+            raise ValueError(f"it has {len(words)} words for {topics.shape[1]} columns")
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
+    except Exception as error:  # damaged archives raise errors of every kind
+        raise ValueError(f"{file} is not a model saved by gdmbench.save_model: {one_line(error)[:200]}.") from None
+    if version != FORMAT:
+        raise ValueError(f"{file} was saved in format {version}, this version of gdmbench reads {FORMAT}: update it.")
+    model = SavedModel()
+    model.components_, model.vocabulary_, model.method_, model.parameters_ = topics, words, method, parameters
+    model.n_features_in_ = topics.shape[1]
+    return model
+
+
+def _topics(components: Any) -> NDArray[np.float64]:
+    """Return topics whose rows sum to 1, refusing what are none."""
+    if components is None:
+        raise ValueError("The model has no components_: fit it first.")
+    topics = np.asarray(components, dtype=np.float64)
+    if topics.ndim != 2 or not np.isfinite(topics).all() or (topics < 0).any() or not topics.sum(axis=1).all():
+        raise ValueError("components_ must be topics: one per row, no entry below 0, no row of zeros.")
+    sums = topics.sum(axis=1, keepdims=True)
+    return topics if np.allclose(sums, 1.0, rtol=0.0, atol=1e-9) else topics / sums
+
+
+def _plain(value: Any) -> Any:
+    """Return a parameter in a form that JSON has."""
+    return value.item() if isinstance(value, np.generic) else repr(value)[:200]
