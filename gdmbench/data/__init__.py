@@ -1,6 +1,6 @@
 """Corpora: simulated ones and real ones."""
 
-from gdmbench.data.corpus import Corpus, CorpusError, Split
+from gdmbench.data.corpus import Corpus, CorpusError, Split, as_typed
 from gdmbench.data.load import load_corpus
 from gdmbench.data.preprocess import preprocess
 from gdmbench.data.simulate import simulate_lda
@@ -10,6 +10,7 @@ __all__ = [
     "Corpus",
     "CorpusError",
     "Split",
+    "as_typed",
     "divide",
     "load_corpus",
     "preprocess",

@@ -1,5 +1,6 @@
 """What a corpus is here: sparse word counts, the words if they have names, and the truth if it is known."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,9 +8,47 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+# No corpus has longer words; one such word would make every table and every array of words as wide as itself.
+LONGEST_WORD = 1000
+
 
 class CorpusError(ValueError):
-    """A corpus that cannot be read or used; the message is one sentence with the place and the remedy."""
+    """A corpus that cannot be read or used.
+
+    Parameters
+    ----------
+    message : str
+        One sentence with the place and the remedy.
+    *keys : str
+        The parameters that the message names, so that `as_typed` can name them as the command line does.
+    """
+
+    def __init__(self, message: str, *keys: str) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
+def as_typed(error: ValueError, prefix: str) -> str:
+    """Return the message of an error of this room with its parameters as they are typed, such as `data.n_heldout`.
+
+    Parameters
+    ----------
+    error : ValueError
+        A CorpusError, or what `gdmbench.parameters` raises, whose message begins with the parameter.
+    prefix : str
+        What stands before parameters on the command line, such as "data.".
+
+    Examples
+    --------
+    >>> as_typed(CorpusError("Documents are too few: set n_heldout lower.", "n_heldout"), "data.")
+    'Documents are too few: set data.n_heldout lower.'
+    """
+    message = str(error)
+    first = re.match(r"(\w+) must be ", message)
+    for key in getattr(error, "keys", (first[1],) if first else ()):
+        before, _, after = message.rpartition(key)  # the last place, as paths come first and remedies last
+        message = f"{before}{prefix}{key}{after}"
+    return message
 
 
 @dataclass(frozen=True)
@@ -42,6 +81,12 @@ class Corpus:
             raise CorpusError(
                 f"The vocabulary has {len(self.vocabulary)} words but the counts have "
                 f"{self.counts.shape[1]} columns: give one word for each column."
+            )
+        longest = max(self.vocabulary or [""], key=len)
+        if len(longest) > LONGEST_WORD:
+            raise CorpusError(
+                f"The word {longest[:40] + '…'!r} has {len(longest)} letters, more than the {LONGEST_WORD} a word may "
+                "have: leave it out of the text or the vocabulary."
             )
 
 

@@ -1,4 +1,4 @@
-"""Loading a corpus: a file in one of the usual formats, a folder of text, or a corpus known by name."""
+"""Loading a corpus: counts or text in a file of a usual format, a folder of text, or a corpus known by name."""
 
 import os
 from collections.abc import Sequence
@@ -13,17 +13,26 @@ from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.matrix_market import read_matrix_market
 from gdmbench.data.formats.npz import read_npz
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
+from gdmbench.data.formats.tables import read_text_table
 from gdmbench.data.formats.text import read_texts
 from gdmbench.data.formats.uci import read_uci
 from gdmbench.data.named import NAMES, load_named
 
-Format = Literal["uci", "ldac", "matrix_market", "npz", "text"]
+Format = Literal["uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"]
+_FORMATS = "uci, ldac, matrix_market, npz, text, csv, jsonl or parquet"
 _ENDINGS: dict[str, Format] = {
     ".mtx": "matrix_market",
+    ".mm": "matrix_market",
     ".npz": "npz",
     ".ldac": "ldac",
+    ".lda-c": "ldac",
     ".dat": "ldac",
     ".txt": "text",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
 }
 
 
@@ -32,6 +41,7 @@ def load_corpus(
     *,
     format: Format | None = None,
     vocabulary: StrPath | Sequence[str] | None = None,
+    text_column: str | None = None,
     data_dir: StrPath | None = None,
     encoding: str = "utf-8",
     empty: Empty = "error",
@@ -43,13 +53,17 @@ def load_corpus(
     path : path or name
         A file, a folder of text, or the name of a corpus: "nips", "nips12", "reuters", "20newsgroups". Put `./` before
         a folder that has one of these names. Text files of any format may be gzipped.
-    format : {"uci", "ldac", "matrix_market", "npz", "text"} or None
-        None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` Matrix Market, `.npz` a sparse matrix saved by
-        scipy, `.ldac` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text with one document
-        per file.
+    format : {"uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"} or None
+        None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` or `.mm` Matrix Market, `.npz` a sparse matrix
+        saved by scipy, `.ldac`, `.lda-c` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text
+        with one document per file, `.csv`, `.tsv`, `.jsonl`, `.ndjson` or `.parquet` a table with a column of texts
+        (Parquet needs the package pyarrow).
     vocabulary : path, list of words or None
         The word of each column, or a file with one on each line. None: for `docword.NAME.txt` the file
         `vocab.NAME.txt` beside it if there is one; for text, the words that occur.
+    text_column : str or None
+        The column of a table that has the text. None: the one called text, document, content, body or abstract, or the
+        only one.
     data_dir : path or None
         Where to look for named corpora before downloading them; None: the folder that the environment variable
         GDMBENCH_DATA names.
@@ -75,22 +89,41 @@ def load_corpus(
     (395, 4258)
     """
     if empty not in ("error", "drop"):
-        raise CorpusError(f"empty={empty!r} is neither 'error' nor 'drop'.")
+        raise CorpusError(f"empty={empty!r} is neither 'error' nor 'drop'.", "empty")
     if str(path) in NAMES:
         if format is not None or vocabulary is not None:
-            raise CorpusError(f"The corpus {path} is known by name: leave out its format and vocabulary.")
+            raise CorpusError(
+                f"The corpus {path} is known by name: leave out format and vocabulary.", "format", "vocabulary"
+            )
         return load_named(str(path), data_dir)
+    path = Path(path).expanduser()
     form = format or _guess_format(path)
-    if form == "text":
-        if vocabulary is not None:
-            raise CorpusError("The vocabulary of text is the words that occur in it: leave out vocabulary.")
-        return read_texts(path, encoding=encoding, empty=empty)
-    file: StrPath | None = None
+    if text_column is not None and form not in ("csv", "jsonl", "parquet"):
+        raise CorpusError(f"{path} has no columns to choose from: leave out text_column.", "text_column")
+    try:
+        if form in ("text", "csv", "jsonl", "parquet"):
+            if vocabulary is not None:
+                raise CorpusError(
+                    "The vocabulary of text is the words that occur in it: leave out vocabulary.", "vocabulary"
+                )
+            if form == "text":
+                return read_texts(path, encoding=encoding, empty=empty)
+            return read_text_table(path, form, column=text_column, encoding=encoding, empty=empty)
+        return _load_counts(path, form, vocabulary, encoding, empty)
+    except MemoryError:
+        raise CorpusError(f"{path} needs more memory than there is: give fewer documents.") from None
+
+
+def _load_counts(
+    path: Path, form: Format, vocabulary: StrPath | Sequence[str] | None, encoding: str, empty: Empty
+) -> Corpus:
+    """Load a file of counts, with the words of its columns where they are known."""
+    file: Path | None = None
     words: list[str] | None = None
     if vocabulary is None:
         file = _vocabulary_beside(path)
     elif isinstance(vocabulary, str | os.PathLike):
-        file = vocabulary
+        file = Path(vocabulary).expanduser()
     else:
         words = [str(word) for word in vocabulary]
     if file is not None:
@@ -104,23 +137,21 @@ def load_corpus(
     return Corpus(counts, words)
 
 
-def _guess_format(path: StrPath) -> Format:
-    name = Path(path).name.lower().removesuffix(".gz")
-    if not Path(path).exists():
+def _guess_format(path: Path) -> Format:
+    name = path.name.lower().removesuffix(".gz")
+    if not path.exists():
         known = ", ".join(NAMES)
         raise CorpusError(f"There is no file or folder {path}, nor a corpus of that name; there are {known}.")
-    if Path(path).is_dir():
+    if path.is_dir():
         return "text"
     if name.startswith("docword"):
         return "uci"
     if Path(name).suffix in _ENDINGS:
         return _ENDINGS[Path(name).suffix]
-    raise CorpusError(
-        f"The name of {path} does not tell its format: give format=uci, ldac, matrix_market, npz or text."
-    )
+    raise CorpusError(f"The name of {path} does not tell what it is: give format={_FORMATS}.", "format")
 
 
-def _read_counts(path: StrPath, form: Format, n_words: int | None, empty: Empty) -> sparse.csr_array:
+def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) -> sparse.csr_array:
     if form == "uci":
         return read_uci(path, empty=empty)
     if form == "ldac":
@@ -129,13 +160,12 @@ def _read_counts(path: StrPath, form: Format, n_words: int | None, empty: Empty)
         return read_matrix_market(path, empty=empty)
     if form == "npz":
         return read_npz(path, empty=empty)
-    raise CorpusError(f"format={form!r} is not known: use uci, ldac, matrix_market, npz or text.")
+    raise CorpusError(f"format={form!r} is not known: use {_FORMATS}.", "format")
 
 
-def _vocabulary_beside(path: StrPath) -> Path | None:
+def _vocabulary_beside(path: Path) -> Path | None:
     """Return `vocab.NAME.txt` beside `docword.NAME.txt`, where it exists."""
-    docword = Path(path)
-    if not docword.name.startswith("docword."):
+    if not path.name.startswith("docword."):
         return None
-    beside = docword.with_name("vocab." + docword.name.removeprefix("docword.").removesuffix(".gz"))
+    beside = path.with_name("vocab." + path.name.removeprefix("docword.").removesuffix(".gz"))
     return beside if beside.is_file() else None

@@ -14,6 +14,11 @@ from gdmbench.data.formats.uci import read_uci
 from gdmbench.errors import one_line
 
 DATA_VARIABLE = "GDMBENCH_DATA"
+# nips12 is published as a MATLAB file, and so no file that could be downloaded is one of ours.
+_ROWEIS = (
+    "the counts and words of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written as UCI's "
+    "bag of words"
+)
 _UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
 
 
@@ -66,7 +71,7 @@ def _data_folder(data_dir: StrPath | None) -> Path | None:
     chosen = data_dir or os.environ.get(DATA_VARIABLE)
     if not chosen:
         return None
-    folder = Path(chosen)
+    folder = Path(chosen).expanduser()
     if not folder.is_dir():
         source = "data_dir" if data_dir else DATA_VARIABLE
         raise CorpusError(f"The data directory {folder}, given by {source}, does not exist: make it or give another.")
@@ -82,7 +87,7 @@ def _find(name: str, file: CorpusFile, folder: Path | None) -> Path:
     wanted = " and ".join(each.name for each in _FILES[name])
     where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
     if file.url is None:
-        raise CorpusError(f"The corpus {name} has no known address to download it from: put {wanted} into {where}.")
+        raise CorpusError(f"The corpus {name} can't be downloaded: put {wanted} ({_ROWEIS}) into {where}.")
     try:
         return download(file.url, file.name, file.sha256)
     except OSError as error:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.parameters import check_at_least, check_whole
@@ -24,8 +25,8 @@ def preprocess(
 ) -> Corpus:
     """Return a corpus with only the words and documents that pass every filter, in their original order.
 
-    The steps, in order: the shortest documents are dropped; words are kept that pass all filters, judged by the
-    remaining documents; of these the highest-ranking words are kept; documents now too short are dropped.
+    The steps, in order: the shortest documents are dropped; words are kept that occur and pass all filters, judged by
+    the remaining documents; of these the highest-ranking words are kept; documents now too short are dropped.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def preprocess(
     min_df, max_df : int or float
         Least and greatest number of documents that a word occurs in; a float is a share of the documents.
     min_count, max_count : int
-        Least and greatest number of times that a word occurs; None: any.
+        Least and greatest number of times that a word occurs, the least at least 1; None for the greatest: any.
     vocabulary_size : int or None
         Keep so many words with the greatest `(tf / df) * log(n_documents / df)`, where tf is how often the word occurs
         and df in how many documents; of words that rank equal the first stay. None: keep all.
@@ -55,15 +56,16 @@ def preprocess(
     check_whole("min_letters", min_letters, least=0)
     check_at_least("min_df", min_df, 0)
     check_at_least("max_df", max_df, 0)
-    check_whole("min_count", min_count, least=0)
+    check_whole("min_count", min_count)
     check_whole("min_length", min_length)
     for name, number in [("max_count", max_count), ("vocabulary_size", vocabulary_size)]:
         if number is not None:
             check_whole(name, number)
-    counts = corpus.counts
+    counts, words = _words_that_occur(corpus)
     if drop_shortest >= counts.shape[0]:
         raise CorpusError(
-            f"drop_shortest={drop_shortest} leaves none of the {counts.shape[0]} documents: set it lower."
+            f"drop_shortest={drop_shortest} leaves none of the {counts.shape[0]} documents: set it lower.",
+            "drop_shortest",
         )
     if drop_shortest:
         order = np.argsort(counts.sum(axis=1), kind="stable")
@@ -76,18 +78,34 @@ def preprocess(
         & (frequencies <= _documents(max_df, n_docs))
         & (totals >= min_count)
         & (totals <= (np.inf if max_count is None else max_count))
-        & _by_spelling(corpus.vocabulary, counts.shape[1], min_letters, stop_words)
+        & _by_spelling(words, counts.shape[1], min_letters, stop_words)
     )
     if vocabulary_size is not None:
         kept = _highest_ranking(totals, frequencies, n_docs, kept, vocabulary_size)
     if not kept.any():
-        raise CorpusError("No word passes the filters: loosen min_df, max_df, min_count or the others.")
+        raise CorpusError(
+            "No word passes the filters: loosen min_df, max_df, min_count or the others.",
+            "min_df",
+            "max_df",
+            "min_count",
+        )
     counts = counts[:, kept]
     counts = counts[counts.sum(axis=1) >= min_length]
     if not counts.shape[0]:
-        raise CorpusError(f"No document has min_length={min_length} of the words kept: loosen the filters.")
-    words = corpus.vocabulary
+        raise CorpusError(
+            f"No document has min_length={min_length} of the words kept: loosen the filters.", "min_length"
+        )
     return Corpus(counts, None if words is None else [word for word, keep in zip(words, kept, strict=True) if keep])
+
+
+def _words_that_occur(corpus: Corpus) -> tuple[sparse.csr_array, list[str] | None]:
+    """Return the counts and the words without those that never occur, of which a file may claim any number."""
+    counts = corpus.counts
+    used, indices = np.unique(counts.indices, return_inverse=True)
+    counts = sparse.csr_array(
+        (counts.data, indices.astype(counts.indices.dtype), counts.indptr), shape=(counts.shape[0], len(used))
+    )
+    return counts, None if corpus.vocabulary is None else [corpus.vocabulary[word] for word in used]
 
 
 def _documents(bound: int | float, n_docs: int) -> float:
@@ -102,13 +120,18 @@ def _by_spelling(
     if not min_letters and stop_words is None:
         return np.ones(n_words, dtype=bool)
     if vocabulary is None:
-        raise CorpusError("min_letters and stop_words need the words: give the corpus a vocabulary.")
+        raise CorpusError(
+            "Without words, min_letters and stop_words can't choose: give the corpus a vocabulary.",
+            "min_letters",
+            "stop_words",
+            "vocabulary",
+        )
     if stop_words == "english":
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
         stop_words = list(ENGLISH_STOP_WORDS)
     elif isinstance(stop_words, str):
-        raise CorpusError(f"stop_words={stop_words!r} is not known: give 'english' or a list of words.")
+        raise CorpusError(f"stop_words={stop_words!r} is not known: give 'english' or a list of words.", "stop_words")
     dropped = frozenset(stop_words or ())
     return np.array([len(word) >= min_letters and word.lower() not in dropped for word in vocabulary])
 
@@ -119,7 +142,10 @@ def _highest_ranking(
     """Return which of the kept words rank highest."""
     candidates = np.flatnonzero(kept)
     if size > len(candidates):
-        raise CorpusError(f"vocabulary_size={size} is more than the {len(candidates)} words that pass the filters.")
+        raise CorpusError(
+            f"vocabulary_size={size} is more than the {len(candidates)} words that pass the filters: set it lower.",
+            "vocabulary_size",
+        )
     tf, df = totals[candidates], frequencies[candidates]
     rank = tf / df * np.log(n_docs / df)
     best = np.zeros_like(kept)

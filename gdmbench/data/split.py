@@ -12,10 +12,11 @@ from gdmbench.parameters import check_whole
 def split_corpus(
     path: str,
     *,
-    n_heldout: int = 300,
+    n_heldout: int | None = None,
     n_docs: int | None = None,
     format: Format | None = None,
     vocabulary: str | None = None,
+    text_column: str | None = None,
     data_dir: str | None = None,
     encoding: str = "utf-8",
     empty: Empty = "error",
@@ -34,10 +35,10 @@ def split_corpus(
 
     Parameters
     ----------
-    path, format, vocabulary, data_dir, encoding, empty
+    path, format, vocabulary, text_column, data_dir, encoding, empty
         See `load_corpus`.
-    n_heldout : int
-        Number of held-out documents.
+    n_heldout : int or None
+        Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
     n_docs : int or None
         Number of training documents, chosen at random too; None: all the rest.
     drop_shortest, min_letters, stop_words, min_df, max_df, min_count, max_count, vocabulary_size, min_length
@@ -50,7 +51,15 @@ def split_corpus(
     Split
         `train`, `heldout`, `vocabulary`; no truth.
     """
-    corpus = load_corpus(path, format=format, vocabulary=vocabulary, data_dir=data_dir, encoding=encoding, empty=empty)
+    corpus = load_corpus(
+        path,
+        format=format,
+        vocabulary=vocabulary,
+        text_column=text_column,
+        data_dir=data_dir,
+        encoding=encoding,
+        empty=empty,
+    )
     corpus = preprocess(
         corpus,
         drop_shortest=drop_shortest,
@@ -68,7 +77,7 @@ def split_corpus(
 
 def divide(
     corpus: Corpus,
-    n_heldout: int,
+    n_heldout: int | None = None,
     *,
     n_docs: int | None = None,
     random_state: int | np.random.SeedSequence | np.random.Generator | None = None,
@@ -78,22 +87,26 @@ def divide(
     Parameters
     ----------
     corpus : Corpus
-    n_heldout : int
-        Number of held-out documents.
+    n_heldout : int or None
+        Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
     n_docs : int or None
         Number of training documents; None: all the rest.
     random_state : int, SeedSequence, Generator or None
         The same seed gives the same division.
     """
+    there_are = corpus.counts.shape[0]
+    if n_heldout is None:
+        n_heldout = min(max(there_are // 10, 1), 300)
     check_whole("n_heldout", n_heldout, least=0)
     if n_docs is not None:
         check_whole("n_docs", n_docs)
-    there_are = corpus.counts.shape[0]
     wanted = 1 if n_docs is None else n_docs
     if n_heldout + wanted > there_are:
         raise CorpusError(
             f"The corpus has {there_are} documents, too few for n_heldout={n_heldout} held-out and {wanted} training "
-            "documents: set n_heldout or n_docs lower."
+            "documents: set n_heldout or n_docs lower.",
+            "n_heldout",
+            "n_docs",
         )
     order = np.random.default_rng(random_state).permutation(there_are)
     heldout = np.sort(order[:n_heldout])

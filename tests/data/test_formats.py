@@ -332,6 +332,6 @@ def test_paths_and_formats_that_do_not_exist(write, refused, tmp_path):
     assert "cannot be read: Is a directory" in refused(tmp_path, format="ldac")
     assert "cannot be read: No such file" in refused(tmp_path / "nowhere", format="npz")
     unknown = write("counts.xyz", "1")
-    assert "does not tell its format: give format=uci" in refused(unknown)
+    assert "does not tell what it is: give format=uci" in refused(unknown)
     assert "format='xyz' is not known" in refused(unknown, format="xyz")
     assert "neither 'error' nor 'drop'" in refused(unknown, empty="keep")

@@ -178,13 +178,16 @@ def test_unreachable_server(monkeypatch):
     assert "(the connection to 127.0.0.1:1 failed)" in str(error.value)
 
 
-def test_corpus_without_an_address_is_asked_for_in_one_sentence():
+def test_corpus_without_an_address_says_where_it_comes_from_and_where_to_put_it(tmp_path):
     with pytest.raises(CorpusError) as error:
         load_corpus("nips12")
     assert str(error.value) == (
-        "The corpus nips12 has no known address to download it from: put docword.nips12.txt.gz and vocab.nips12.txt "
+        "The corpus nips12 can't be downloaded: put docword.nips12.txt.gz and vocab.nips12.txt (the counts and words "
+        "of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written as UCI's bag of words) "
         "into a folder and name it in data_dir or GDMBENCH_DATA."
     )
+    with pytest.raises(CorpusError, match=f"into the folder {tmp_path}"):
+        load_corpus("nips12", data_dir=tmp_path)
 
 
 def test_newsgroups_come_through_scikit_learn(monkeypatch, tmp_path):
@@ -214,10 +217,11 @@ def test_newsgroups_that_cannot_be_fetched_are_asked_for_in_one_sentence(monkeyp
 
 
 def test_missing_data_directory_and_needless_arguments_are_refused(monkeypatch, tmp_path):
-    with pytest.raises(CorpusError, match="given by data_dir, does not exist"):
-        load_corpus("nips", data_dir=tmp_path / "nowhere")
+    for name in ("nips", "nips12", "20newsgroups"):
+        with pytest.raises(CorpusError, match=f"{tmp_path}/nowhere, given by data_dir, does not exist"):
+            load_corpus(name, data_dir=tmp_path / "nowhere")
     monkeypatch.setenv("GDMBENCH_DATA", str(tmp_path / "nowhere"))
     with pytest.raises(CorpusError, match="given by GDMBENCH_DATA, does not exist"):
         load_corpus("nips12")
-    with pytest.raises(CorpusError, match="leave out its format"):
+    with pytest.raises(CorpusError, match="leave out format and vocabulary"):
         load_corpus("reuters", format="ldac")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from gdmbench.data import Corpus, CorpusError, divide, load_corpus, preprocess, split_corpus
+from gdmbench.data import Corpus, CorpusError, as_typed, divide, load_corpus, preprocess, split_corpus
 
 WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
 
@@ -134,6 +134,58 @@ def test_division_is_random_disjoint_and_complete():
 def test_division_into_more_documents_than_there_are_is_refused(n_heldout, n_docs, words):
     with pytest.raises(ValueError, match=words):
         divide(corpus_of([[1], [1], [1]]), n_heldout, n_docs=n_docs)
+
+
+@pytest.mark.parametrize(("n_documents", "n_heldout"), [(2, 1), (15, 1), (25, 2), (200, 20), (5000, 300)])
+def test_a_tenth_of_the_documents_is_held_out_by_default(n_documents, n_heldout):
+    split = divide(corpus_of([[1]] * n_documents), random_state=0)
+    assert (split.train.shape[0], split.heldout.shape[0]) == (n_documents - n_heldout, n_heldout)
+
+
+def test_a_small_corpus_works_at_once(write):
+    split = split_corpus(str(write("x.txt", "red fish\nblue fish\nold fish\n")), random_state=0)
+    assert (split.train.shape[0], split.heldout.shape[0]) == (2, 1)
+    with pytest.raises(CorpusError, match="has 1 documents, too few for n_heldout=1 held-out and 1 training"):
+        split_corpus(str(write("x.txt", "red fish\n")))
+
+
+def messages_as_typed(write):
+    """Yield what is wrong with a corpus as the command line would say it."""
+    text, empty = str(write("x.txt", "red fish\nblue fish\n")), str(write("empty.txt", "red fish\n\n"))
+    unknown, table = str(write("empty=n_heldout.doc", "text")), str(write("x.csv", "a,b\n1,2\n"))
+    for path, options in [
+        (text, {"n_heldout": 9}),
+        (text, {"n_heldout": True}),
+        (unknown, {}),
+        (empty, {}),
+        (text, {"empty": "keep"}),
+        (text, {"encoding": "utf-9"}),
+        (text, {"vocabulary_size": 9}),
+        (text, {"min_df": 9}),
+        (table, {}),
+        (text, {"vocabulary": text}),
+    ]:
+        with pytest.raises(ValueError, match=r"\.$") as error:
+            split_corpus(path, **options)
+        yield as_typed(error.value, "data.")
+
+
+def test_errors_can_name_keys_as_they_are_typed(write, tmp_path):
+    messages = [message.replace(f"{tmp_path}/", "") for message in messages_as_typed(write)]
+    assert messages == [
+        "The corpus has 2 documents, too few for n_heldout=9 held-out and 1 training documents: set data.n_heldout or "
+        "data.n_docs lower.",
+        "data.n_heldout must be a whole number of at least 0, not True.",
+        "The name of empty=n_heldout.doc does not tell what it is: give data.format=uci, ldac, matrix_market, npz, "
+        "text, csv, jsonl or parquet.",
+        "empty.txt, line 2: document 2 has no words; set data.empty=drop to leave out such documents.",
+        "data.empty='keep' is neither 'error' nor 'drop'.",
+        "There is no text encoding called 'utf-9': set data.encoding to a name such as utf-8 or latin-1.",
+        "data.vocabulary_size=9 is more than the 3 words that pass the filters: set it lower.",
+        "No word passes the filters: loosen data.min_df, data.max_df, data.min_count or the others.",
+        "x.csv has the columns a, b: set data.text_column to the one with the text.",
+        "The vocabulary of text is the words that occur in it: leave out data.vocabulary.",
+    ]
 
 
 def test_a_corpus_from_file_to_split(write):

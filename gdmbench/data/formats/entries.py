@@ -118,7 +118,7 @@ def assemble(
         missing = first_gap(rows[starts])
         entry = int(starts[missing]) if missing < len(starts) else len(rows)
         place = f"{path}" if unsorted else f"{path}, line {line_of(entry, missing)}"
-        raise CorpusError(no_words(place, missing + 1, shape[0] - len(starts)))
+        raise no_words(place, missing + 1, shape[0] - len(starts))
     indptr = np.append(starts, len(rows))
     if len(rows) <= scan.LARGEST:
         indptr = indptr.astype(np.int32)
@@ -131,10 +131,12 @@ def first_gap(present: NDArray[np.integer]) -> int:
     return int(gaps[0]) if len(gaps) else len(present)
 
 
-def no_words(place: str, document: int, how_many: int) -> str:
-    """Say that documents have no words, the first of which is given by its number from 1."""
+def no_words(place: str, document: int, how_many: int) -> CorpusError:
+    """Return the error that documents have no words, the first of which is given by its number from 1."""
     others = f" (nor have {how_many - 1} others)" if how_many > 1 else ""
-    return f"{place}: document {document} has no words{others}; set empty=drop to leave out such documents."
+    return CorpusError(
+        f"{place}: document {document} has no words{others}; set empty=drop to leave out such documents.", "empty"
+    )
 
 
 def refuse(path: StrPath, state: NDArray[np.int64], piece: bytes, first: int) -> NoReturn:
@@ -151,7 +153,8 @@ def header_number(path: StrPath, line: int, text: bytes, name: str, largest: int
     number = re.fullmatch(rb"[ \t]*([0-9]{1,18})[ \t]*", text)
     if number is None or int(number[1]) > largest:
         raise CorpusError(
-            f"{path}, line {line}: {quote(text)} is not the number of {name} that the header should give here."
+            f"{path}, line {line}: {quote(text)} is not the number of {name} that the header should give here, "
+            f"a whole number of at most {largest}."
         )
     return int(number[1])
 

@@ -1,5 +1,6 @@
 """Sparse matrices saved by `scipy.sparse.save_npz`: documents as rows, words as columns, counts as entries."""
 
+import os
 import zipfile
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from scipy import sparse
 from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats.entries import Empty, first_gap, no_words
 from gdmbench.data.formats.scan import LARGEST
-from gdmbench.data.formats.streams import StrPath
+from gdmbench.data.formats.streams import BOMB_BYTES, BOMB_RATIO, StrPath
 from gdmbench.errors import one_line
 
 
@@ -23,6 +24,8 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            if sum(file.file_size for file in archive.infolist()) > max(BOMB_BYTES, BOMB_RATIO * os.path.getsize(path)):
+                raise ValueError(f"it grows to more than {BOMB_RATIO} times its size when uncompressed")
             # numpy stops reading where an array's header says, before the checksum that guards it is looked at.
             if archive.testzip() is not None:
                 raise ValueError("the file is damaged")
@@ -43,7 +46,7 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
         raise CorpusError(f"{path} has no words in any document: there is nothing to read.")
     present, documents = np.unique(rows[found], return_inverse=True)
     if len(present) < shape[0] and empty == "error":
-        raise CorpusError(no_words(str(path), first_gap(present) + 1, shape[0] - len(present)))
+        raise no_words(str(path), first_gap(present) + 1, shape[0] - len(present))
     # Entries that are stored twice add up, as they do in scipy.
     return sparse.coo_array(
         (data[found].astype(np.int64), (documents.astype(np.int32), columns[found].astype(np.int32))),

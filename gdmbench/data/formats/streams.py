@@ -11,6 +11,10 @@ from gdmbench.data.corpus import CorpusError
 CHUNK_BYTES = 1 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Text and counts shrink to a third or a tenth when compressed. A file of at least so many bytes that shrinks to less
+# than a hundredth was made to fill the memory.
+BOMB_BYTES, BOMB_RATIO = 1 << 26, 100
+LONGEST_LINE = 1 << 26
 
 StrPath = str | os.PathLike[str]
 
@@ -32,7 +36,14 @@ def read_chunks(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
             zipped = file.read(2) == GZIP_MAGIC
             file.seek(0)
             with gzip.GzipFile(fileobj=file) if zipped else file as source:
+                n_bytes = 0
                 while chunk := source.read(CHUNK_BYTES):
+                    n_bytes += len(chunk)
+                    if zipped and n_bytes > max(BOMB_BYTES, BOMB_RATIO * file.tell()):
+                        raise CorpusError(
+                            f"{path} grows to more than {BOMB_RATIO} times its size when uncompressed, as no corpus "
+                            "does: uncompress it first if it is one all the same."
+                        )
                     if sha256 is not None:
                         digest.update(chunk)
                     n_lines += chunk.count(b"\n")
@@ -63,6 +74,8 @@ def read_lines(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
             rest = [chunk[end:]]
         else:
             rest.append(chunk)
+            if sum(map(len, rest)) > LONGEST_LINE:
+                raise CorpusError(f"{path} has a line of more than {LONGEST_LINE} bytes: this is not a file of counts.")
     if last := b"".join(rest):
         yield last + b"\n"
 
@@ -76,11 +89,13 @@ def read_text(path: StrPath, encoding: str, sha256: str | None = None) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         raise CorpusError(
             f"{path}, line {line}: the byte 0x{content[error.start]:02x} is not {encoding} text; "
-            "name the file's encoding with encoding=."
+            "name the file's encoding with encoding=.",
+            "encoding",
         ) from None
     except (LookupError, ValueError):
         raise CorpusError(
-            f"There is no text encoding called {encoding!r}: use a name such as utf-8 or latin-1."
+            f"There is no text encoding called {encoding!r}: set encoding to a name such as utf-8 or latin-1.",
+            "encoding",
         ) from None
 
 

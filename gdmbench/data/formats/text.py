@@ -49,7 +49,7 @@ def count_words(texts: Iterable[str], places: list[str], empty: Empty) -> Corpus
     blank = np.diff(counts.indptr) == 0
     if blank.any() and empty == "error":
         first = int(np.argmax(blank))
-        raise CorpusError(no_words(places[first], first + 1, int(blank.sum())))
+        raise no_words(places[first], first + 1, int(blank.sum()))
     counts.sort_indices()
     words = [str(word) for word in vectorizer.get_feature_names_out()]
     return Corpus(counts[~blank], words)
