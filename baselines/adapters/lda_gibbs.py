@@ -7,6 +7,8 @@ import lda
 import numpy as np
 from numpy.typing import NDArray
 
+from gdmbench.geometry.counts import check_indices
+
 # lda turns on everybody's log messages unless its logger has a handler besides its own.
 logging.getLogger("lda").addHandler(logging.NullHandler())
 
@@ -37,12 +39,14 @@ class LdaGibbs:
 
     def fit(self, X: Any) -> Self:
         """Sample the topics of a sparse matrix of whole numbers."""
+        check_indices(X)
         self.model_ = lda.LDA(self.n_topics, self.n_sweeps, self.alpha, self.eta, self.random_state)
         self.components_: NDArray[np.float64] = self.model_.fit(X).components_
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Return topic proportions, equal ones for an empty document, which lda leaves unset."""
+        check_indices(X)
         proportions: NDArray[np.float64] = self.model_.transform(X)
         proportions[X.sum(axis=1) == 0] = 1 / self.n_topics
         return proportions

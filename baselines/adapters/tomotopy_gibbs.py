@@ -6,6 +6,8 @@ import numpy as np
 import tomotopy
 from numpy.typing import NDArray
 
+from gdmbench.geometry.counts import check_indices
+
 
 class TomotopyGibbs:
     """LDA by `tomotopy.LDAModel`: topics from the last sweep, proportions of unseen documents by its `infer`.
@@ -58,6 +60,7 @@ class TomotopyGibbs:
 
 def _documents(X: Any) -> list[list[str]]:
     """Return each document as a list of words, the columns' numbers."""
+    check_indices(X)
     names = np.arange(X.shape[1]).astype(str)
     rows = zip(X.indptr, X.indptr[1:], strict=False)
     return [np.repeat(names[X.indices[start:end]], X.data[start:end]).tolist() for start, end in rows]

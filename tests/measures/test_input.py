@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from baselines.adapters.lda_gibbs import LdaGibbs
+from baselines.adapters.tomotopy_gibbs import TomotopyGibbs
 from baselines.gibbs import CollapsedGibbs
 from baselines.kl_dp_means import KLDPMeans
 from baselines.recover_kl import RecoverKL
 from baselines.vem import VariationalEM
-from gdmbench import GDM, NonparametricGDM, TunedGDM, minimum_matching_distance, perplexity, project
+from gdmbench import GDM, NonparametricGDM, TunedGDM, coherence, minimum_matching_distance, perplexity, project
 from gdmbench.data import Corpus, simulate_lda
 from gdmbench.measures import geometric_loss, likelihood_bounds
 
@@ -26,13 +28,14 @@ ESTIMATORS = {
     "RecoverKL": RecoverKL(2),
     "KLDPMeans": KLDPMeans(penalty=5.0),
 }
+ADAPTERS = {"LdaGibbs": LdaGibbs(2, n_sweeps=4), "TomotopyGibbs": TomotopyGibbs(2, n_sweeps=4)}
 
 
 @pytest.fixture(scope="module")
 def fitted():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return {name: estimator.fit(COUNTS) for name, estimator in ESTIMATORS.items()}
+        return {name: estimator.fit(DATA.train) for name, estimator in (ESTIMATORS | ADAPTERS).items()}
 
 
 def with_long_indices(X):
@@ -45,6 +48,7 @@ MEASURES = {
     "project": lambda X: project(X, TOPICS),
     "perplexity": lambda X: perplexity(X, TOPICS),
     "geometric_loss": lambda X: geometric_loss(X, TOPICS),
+    "coherence": lambda X: coherence(TOPICS, X, 5),
     "likelihood_bounds": lambda X: likelihood_bounds(X, TOPICS, DATA.proportions),
 }
 FORMS = {
@@ -123,8 +127,9 @@ DAMAGES = [
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_sparse_matrices_are_refused_by_every_function(damage, fitted):
     calls = dict(MEASURES)
-    calls |= {f"{name}.fit": estimator.fit for name, estimator in ESTIMATORS.items()}
+    calls |= {f"{name}.fit": estimator.fit for name, estimator in (ESTIMATORS | ADAPTERS).items()}
     calls |= {f"{name}.transform": estimator.transform for name, estimator in fitted.items()}
+    calls |= {f"{name}.score": estimator.score for name, estimator in fitted.items() if name in ESTIMATORS}
     for name, call in calls.items():
         with pytest.raises(ValueError, match=r"word counts is damaged .*: build it again\.$") as error:
             call(damaged(damage))
