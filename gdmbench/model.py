@@ -55,9 +55,15 @@ def save_model(model: Any, path: str | os.PathLike[str], vocabulary: Sequence[st
     vocabulary : list of str or None
         The word of each column.
 
-    See Also
+    Examples
     --------
-    load_model : With an example.
+    >>> import tempfile
+    >>> from gdmbench import GDM, load_model, save_model
+    >>> gdm = GDM(2, random_state=0).fit([[4, 1, 0], [3, 2, 0], [0, 1, 5]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(gdm, f"{folder}/model.npz", ["red", "blue", "fish"])
+    ...     load_model(f"{folder}/model.npz").vocabulary_
+    ['red', 'blue', 'fish']
     """
     topics = _topics(getattr(model, "components_", None))
     arrays: dict[str, Any] = {"components_": topics}

@@ -117,7 +117,9 @@ def test_download_that_breaks_off_leaves_nothing_and_the_next_one_begins_anew(se
     assert download(server.url + "file", "file", sha256(content)).read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"not what was wanted", gzip.compress(b"content")[:-9]])
+@pytest.mark.parametrize(
+    "content", [b"not what was wanted", gzip.compress(b"content")[:-9]], ids=["wrong", "cut short"]
+)
 def test_wrong_download_is_refused_and_not_kept(server, cache, content):
     server.files["/file"] = content
     with pytest.raises(CorpusError, match="is not file as it was published: get the file elsewhere"):

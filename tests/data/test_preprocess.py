@@ -16,11 +16,11 @@ WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
 
 
 def data_config(name):
-    """Return the arguments of a data config, without the settings of the model that methods take from it."""
+    """Return the arguments of a data config."""
     file = Path(__file__).parents[2] / "conf" / "data" / f"{name}.yaml"
-    config = yaml.safe_load(file.read_text())
+    config = yaml.safe_load(file.read_text())["data"]
     assert config.pop("_target_") == "gdmbench.data.split_corpus"
-    return {key: value for key, value in config.items() if key not in ("n_topics", "alpha", "eta", "quick")}
+    return config
 
 
 def corpus_of(rows, words=None):
