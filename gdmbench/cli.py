@@ -1,5 +1,7 @@
 """The command line: `python -m gdmbench [VERB] [key=value ...]`."""
 
+import io
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
@@ -51,8 +53,17 @@ def main(words: list[str] | None = None) -> int:
     if the run could not go on.
     """
     words = sys.argv[1:] if words is None else words
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets ? for ±
     try:
-        return _main(list(words))
+        code = _main(list(words))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Whoever read the output, `head` for one, has seen enough; Python must not complain about it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
     except ConfigError as error:
         print(f"gdmbench: {error}", file=sys.stderr)
         return 2

@@ -11,11 +11,13 @@ import numpy as np
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
-from gdmbench.config.targets import arguments, build, identity
+from gdmbench.config.targets import arguments, build, identity, locate
 from gdmbench.errors import ConfigError
 
 # Goes up when the same specification would no longer give the same record, or when records get other columns.
 FORMAT = 2
+
+_PLACES = ("path", "vocabulary", "data_dir")  # arguments of data that say where files lie
 
 
 def canonical(thing: Any) -> str:
@@ -36,19 +38,26 @@ class Cell:
     seed: int
     data: dict[str, Any]
     params: dict[str, Any]
+    content: str | None = None  # a digest of the files that the data come from
 
     @cached_property
     def key(self) -> str:
         """Sixteen hexadecimal digits that depend on nothing but what the cell computes."""
-        text = canonical([FORMAT, self.seed, identity(self.data), identity(self.params), self.repetition])
+        text = canonical([FORMAT, self.seed, self._documents(), identity(self.params), self.repetition])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def seeds(self) -> tuple[int, int]:
         """Return the seeds of the data and of the method: the same for every method at a point."""
-        text = canonical([self.seed, identity(self.data), self.repetition])
+        text = canonical([self.seed, self._documents(), self.repetition])
         entropy = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
         data, method = np.random.SeedSequence(entropy).generate_state(2)
         return int(data), int(method)
+
+    def _documents(self) -> Any:
+        """What the documents depend on: of a file its content, not its place."""
+        if self.content is None:
+            return identity(self.data)
+        return {**{k: v for k, v in identity(self.data).items() if k not in _PLACES}, "content": self.content}
 
     def make_data(self, data_dir: str | None = None) -> Any:
         """Make the training and held-out documents; named corpora are looked for in `data_dir`."""
@@ -129,6 +138,7 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
     except OmegaConfBaseException as error:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
     data_spec = _specification(data, "data")
+    content = _content(data_spec)
     points = []
     for name, spec in methods.items():
         if not isinstance(spec, dict):
@@ -144,6 +154,7 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
                 seed=config.seed,
                 data=data_spec,
                 params=_specification(spec, f"methods.{name}"),
+                content=content,
             )
         )
     return points
@@ -151,3 +162,12 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
 
 def _specification(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
     return {"_target_": spec.get("_target_"), **arguments(spec, where)}
+
+
+def _content(data: Mapping[str, Any]) -> str | None:
+    """Return the digest of the files that data come from, where their function has an attribute `content` for it."""
+    content = getattr(locate(data["_target_"], "data"), "content", None)
+    if content is None or data.get("path") is None:
+        return None
+    digest: str | None = content(data["path"], data.get("vocabulary"))
+    return digest

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.config.schema import Scale
-from gdmbench.errors import ConfigError, DataError
+from gdmbench.errors import ConfigError, DataError, nearest
 from gdmbench.execute.local import make_executor
 from gdmbench.execute.progress import Progress, in_words
 from gdmbench.files import atomic_write_text
@@ -22,6 +22,7 @@ from gdmbench.plan import Cell, Plan, canonical, make_plan
 from gdmbench.records.provenance import RunLog, sum_up_runs
 from gdmbench.records.record import make_record
 from gdmbench.records.store import Records, Store
+from gdmbench.versions import changes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,6 +137,7 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
             print(damage)
         atomic_write_text(store.folder / "config.yaml", OmegaConf.to_yaml(config))
         done = {key for key, record in records.items() if record["status"] == "ok"}
+        done -= _to_run_again(config.rerun, plan, records)
         progress = _progress(plan, done, records, executor.n_workers)
         if progress.total:
             before = len(plan) - progress.total
@@ -170,6 +172,26 @@ def _check_corpora(plan: Plan, data_dir: str | None) -> None:
             point.make_data(data_dir)
         except (OSError, ValueError) as error:
             raise DataError(str(error)) from None
+
+
+def _to_run_again(rerun: str | None, plan: Plan, records: Records) -> set[str]:
+    """Return the keys of the finished cells that `rerun` names."""
+    if rerun is None:
+        return set()
+    if rerun not in ("all", "changed", *plan.labels):
+        known = ["all", "changed", *plan.labels]
+        raise ConfigError(f"rerun={rerun} names no method of this experiment: {nearest(rerun, known)}")
+    if rerun == "changed":
+        return {cell.key for cell in plan if cell.key in records and changes(records[cell.key])}
+    return {cell.key for cell in plan if rerun in ("all", cell.method)}
+
+
+def _other_code(plan: Plan, records: Records) -> str:
+    """Say which records were made by another version of their method or packages than today's; empty if none was."""
+    kinds = Counter((cell.method, tuple(changes(records[cell.key]))) for cell in plan if cell.key in records)
+    words = [f"{count} of {method} ({', '.join(what)})" for (method, what), count in kinds.items() if what]
+    total = sum(count for (_, what), count in kinds.items() if what)
+    return f"{total} cells were made by other code than today's: {'; '.join(words)}." if words else ""
 
 
 def _kind(record: Any) -> tuple[str, str]:
@@ -214,12 +236,16 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
         raise ConfigError(f"{folder} has no record of this experiment: run it first.")
     failed = [record for record in mine if record["status"] != "ok"]
     frame = to_frame(mine, plan.labels)
+    note = _other_code(plan, records)
     if len(failed) < len(mine):
-        written = write_exhibits(frame, folder, title=config.title or config.name, bound=config.sweep.bound)
+        title = config.title or config.name
+        written = write_exhibits(frame, folder, title=title, bound=config.sweep.bound, note=note)
         print(means_text(summarise(frame)))
         names = ", ".join(path.name for path in written)
         print(f"\nWritten to {folder}/: records.jsonl, config.yaml, provenance.json, {names}")
     print(f"{len(mine) - len(failed)} of {len(plan)} cells are fine ({in_words(seconds)}).")
+    if note:
+        print(f"{note} They are kept; rerun=changed runs them again.")
     if failed:
         print(f"{len(failed)} cells failed; the same command tries them again:")
         for sentence, count in Counter(f"{r['label']}: {r['status']}: {r['error']}" for r in failed).most_common():

@@ -1,5 +1,7 @@
 """Which code, packages and machine this is."""
 
+import hashlib
+import inspect
 import os
 import platform
 import subprocess
@@ -9,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import gdmbench
-from gdmbench.suite import OWN_PACKAGES
+from gdmbench import suite
 
 MATTER = ("numpy", "scipy", "scikit-learn", "numba", "gensim")  # packages that can change a number
 
@@ -49,10 +51,31 @@ def versions() -> dict[str, Any]:
 
 
 @cache
-def version_of(target: str) -> dict[str, str]:
-    """Return the package and version that a method from elsewhere comes from; nothing for our own and loose files."""
+def versions_of(target: str) -> dict[str, str]:
+    """Return a digest of the file that a method's source is in, and the package from elsewhere that it comes from."""
+    try:
+        file = inspect.getsourcefile(suite.find(target))
+        source = {"source": hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]} if file else {}
+    except (ImportError, AttributeError, TypeError, OSError, ValueError):  # compiled code has no source
+        source = {}
+    return {**source, **_package_of(target)}
+
+
+def changes(record: dict[str, Any]) -> list[str]:
+    """Name what a record was made with that is another today: the method's source file, versions of packages."""
+    made_with = record.get("versions") or {}
+    today = {**versions(), **versions_of(record["params"]["_target_"])}
+    names = [name for name in ("source", *MATTER, *_package_of(record["params"]["_target_"])) if name in today]
+    return [
+        "its source file" if name == "source" else f"{name} {made_with.get(name)}"
+        for name in names
+        if made_with.get(name) != today[name]
+    ]
+
+
+def _package_of(target: str) -> dict[str, str]:
     top = target.partition(".")[0]
-    if top in OWN_PACKAGES:
+    if top in suite.OWN_PACKAGES:
         return {}
     return {name: metadata.version(name) for name in metadata.packages_distributions().get(top, [])}
 

@@ -33,7 +33,7 @@ def toy(tmp_path, monkeypatch, toy_words, capsys):
     monkeypatch.chdir(tmp_path)
 
     def run(*overrides, folder="out", verb=()):
-        code = main([*verb, *toy_words, f"folder={folder}", *overrides])
+        code = main([*verb, *toy_words, "root=.", f"folder={folder}", *overrides])
         said = capsys.readouterr()
         path = tmp_path / folder / "records.jsonl"
         lines = path.read_text().splitlines() if path.exists() else []
@@ -55,7 +55,7 @@ def toy_process(tmp_path, toy_words):
 
         environment = {**os.environ, "PYTHONPATH": str(TOY)}
         return subprocess.Popen(
-            [sys.executable, "-m", "gdmbench", *toy_words, "folder=out", *overrides],
+            [sys.executable, "-m", "gdmbench", *toy_words, "root=.", "folder=out", *overrides],
             cwd=tmp_path,
             env=environment,
             stdout=subprocess.PIPE,

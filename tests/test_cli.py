@@ -1,13 +1,16 @@
 """Every mistake in a command gets one sentence that names it and the nearest right thing, and leaves nothing behind."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from gdmbench.cli import main
 from gdmbench.config.sources import options
 
+ROOT = Path(__file__).parents[1]
 MISTAKES = [
     (["data.n_dcs=5"], "There is no config key 'data.n_dcs': did you mean 'data.n_docs'?"),
     (["+data.n_dcs=5"], "There is no config key 'data.n_dcs': did you mean 'data.n_docs'?"),
@@ -92,3 +95,15 @@ def test_quick_values_yield_to_typed_ones(toy):
     assert "repetitions: 2" in said
     _, said, _ = toy("scale=quick", "repetitions=9", "--cfg")
     assert "repetitions: 9" in said
+
+
+def test_output_that_nobody_reads_or_that_must_be_ascii_gives_no_traceback(tmp_path):
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
+    plan = f"{sys.executable} -m gdmbench plan +experiment=vary_M '+method@methods.o=gdm'"
+    for command in (
+        f"{sys.executable} -m gdmbench --help | head -n 1",
+        plan + " 'methods.o.label=±∞' 'methods.o.n_restarts=3'",
+    ):
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0
+        assert done.stderr == ""

@@ -23,7 +23,7 @@ def draw(frame, folder):
     (folder / "mine.txt").write_text(str(len(frame)))
     return [folder / "mine.txt"]
 """
-SMALL = ["data.n_words=60", "data.doc_length=30", "sweep.values=[50]", "repetitions=1", "folder=out"]
+SMALL = ["data.n_words=60", "data.doc_length=30", "sweep.values=[50]", "repetitions=1", "root=.", "folder=out"]
 OTHERS = [
     "~methods.tgdm",
     "~methods.vem",

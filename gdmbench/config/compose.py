@@ -1,6 +1,7 @@
 """From the words of a command line to a checked config, or one sentence that says what is wrong with them."""
 
 import json
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,11 +15,14 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from yaml import YAMLError
 
 from gdmbench.config.schema import Config, Scale
-from gdmbench.config.sources import config_dir, options, options_in, sources
+from gdmbench.config.sources import config_dir, options, options_in, read_problem, sources
 from gdmbench.errors import ConfigError, nearest
 
+# Keys whose values are paths or free text: taken as the shell gives them.
+_LITERAL = re.compile(r"\+*(data\.path|data\.vocabulary|data_dir|folder|root|name|title|methods\.\w+\.(label|path))")
 # Nearly pure documents, distinct topics, small enough for a slow method to fit five times in seconds.
 _EASY_CORPUS = ("data.n_docs=300", "data.doc_length=80", "data.n_words=120", "data.n_topics=3", "data.n_heldout=40")
 
@@ -43,6 +47,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
     ConfigError
         One sentence that names the mistake and the nearest right thing.
     """
+    overrides = [_quote_literal(text) for text in overrides]
     parsed = _parse(overrides)
     _check_groups(parsed, extra_dir)
     config = _compose(overrides, parsed, extra_dir)
@@ -50,6 +55,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
         # What the user typed comes later and so wins over the quick values.
         config = _compose([*_quick_overrides(config), *overrides], parsed, extra_dir)
     _check_keys(config)
+    config.folder = str(_results_folder(config))
     return config
 
 
@@ -80,6 +86,17 @@ def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictCo
     if not any("method@" in word for word in overrides):
         raise ConfigError(f"Which method? Write check method=NAME; {nearest('', options('method', extra_dir))}")
     return load_config(["name=check", "scale=quick", *_EASY_CORPUS, *overrides], extra_dir)
+
+
+def _quote_literal(text: str) -> str:
+    """Quote a path or free text for Hydra, which would read spaces, brackets and signs in it as its own language."""
+    key, sign, value = text.partition("=")
+    plain = value in ("null", "???") or "${" in value or (value[:1] == value[-1:] and value[:1] in ("'", '"'))
+    if not sign or not _LITERAL.fullmatch(key) or plain:
+        return text
+    # In a quoted value only a quote, and backslashes right before one, need a backslash.
+    escaped = re.sub(r"(\\*)('|$)", lambda found: found[1] * 2 + ("\\'" if found[2] else ""), value)
+    return f"{key}='{escaped}'"
 
 
 def _parse(overrides: list[str]) -> list[Override]:
@@ -124,6 +141,17 @@ def _compose(overrides: list[str], parsed: list[Override], extra_dir: Path | Non
             return compose("config", overrides=[*search, *overrides])
     except (HydraException, OmegaConfBaseException) as error:
         raise ConfigError(_sentence(error, parsed, extra_dir)) from None
+    except (YAMLError, UnicodeDecodeError):
+        raise ConfigError(_broken_file(parsed, extra_dir)) from None
+
+
+def _broken_file(parsed: list[Override], extra_dir: Path | None) -> str:
+    """Say which of the config files that a command asks for can't be read, and where."""
+    files = {name: path for source in reversed(sources(extra_dir)[0]) for name, path in source.files().items()}
+    asked = [f"{override.key_or_group}/{override.value()}" for override in parsed if not override.is_delete()]
+    problems = [problem for path in files.values() if (problem := read_problem(path))]
+    first = [problem for name in asked if name in files and (problem := read_problem(files[name]))]
+    return (first or problems or ["A config file can't be read."])[0]
 
 
 def register_resolvers() -> None:
@@ -136,6 +164,9 @@ def _sentence(error: Exception, parsed: list[Override], extra_dir: Path | None) 
     cause = error.__cause__ or error
     lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
     full_key = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("full_key:")), "")
+    if full_key == "experiment" and f"In '{full_key}/" in str(error):
+        file = _quoted(str(error))[0]
+        return f"{file}.yaml must begin with the line '# @package _global_': add it, so that it can set every key."
     typed = [o for o in parsed if o.key_or_group and o.key_or_group in {full_key, *_quoted(str(error))}]
     if not typed:
         typed = [o for o in parsed if full_key and o.key_or_group.startswith(full_key)]
@@ -176,13 +207,26 @@ def _dotted(node: Any, prefix: str = "") -> list[str]:
 
 
 def _quick_overrides(config: DictConfig) -> Iterator[str]:
-    yield "folder='${root}/quick/${name}'"
+    yield "folder='quick/${name}'"
     plain: Any = OmegaConf.to_container(config)
     shrunk = dict(plain["quick"])
     for name, method in plain["methods"].items():
         shrunk.update({f"methods.{name}.{key}": value for key, value in (method.get("quick") or {}).items()})
     for key, value in shrunk.items():
         yield f"{key}={json.dumps(value)}"
+
+
+def _results_folder(config: DictConfig) -> Path:
+    """Return where results go: `folder` below `root`, or where an absolute `folder` says."""
+    root, folder = Path(config.root).expanduser(), Path(config.folder).expanduser()
+    if not folder.is_absolute() and ".." in folder.parts:
+        raise ConfigError(f"folder={config.folder} leads out of root={config.root}: give an absolute path for that.")
+    return root / folder
+
+
+def _check_name(key: str, name: str) -> None:
+    if not name or name in (".", "..") or any(sign in name for sign in "/\\\0\n"):
+        raise ConfigError(f"{key}={name!r} is no name for a folder: use letters, digits, - and _.")
 
 
 def _check_keys(config: DictConfig) -> None:
@@ -195,6 +239,9 @@ def _check_keys(config: DictConfig) -> None:
             raise ConfigError(_unknown(key, [*dict.fromkeys([*known, *others]), "experiment"]))
     if OmegaConf.is_missing(config, "name"):
         raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', options('experiment'))}")
+    _check_name("name", config.name)
+    for name in config.methods:
+        _check_name("methods", str(name))
     if not config.methods and not config.parts:
         raise ConfigError("There is no method to run: add one with +method@methods.gdm=gdm.")
     if config.sweep.axis is not None:

@@ -61,5 +61,6 @@ class Config:
     parts: list[str] = field(default_factory=list)  # other experiments that this one is made of
     exhibit: str | None = None  # module with draw(frame, folder) and CLAIMS: what else to make of the records
     root: str = "results"  # where results folders go
-    folder: str = "${root}/${name}"  # where this experiment's records and exhibits go
+    folder: str = "${name}"  # where this experiment's records and exhibits go: below root, unless it is absolute
+    rerun: str | None = None  # finished cells to run again: all, changed (made by other code), or those of a method
     data_dir: str | None = None  # where real corpora are looked for; none means the environment's GDMBENCH_DATA

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from gdmbench.errors import ConfigError
+from gdmbench.errors import ConfigError, one_line
 
 # A package joins with an entry point of this group whose value is a package folder that holds `method/NAME.yaml`.
 GROUP = "gdmbench.conf"
@@ -82,7 +82,8 @@ def options_in(group: str, found: list[Source]) -> dict[str, str]:
     listed: dict[str, str] = {}
     for source in found:
         for path in sorted((source.folder / group).glob("[!_]*.yaml")):  # what others share begins with _
-            listed.setdefault(path.stem, _line(path.read_text("utf-8"), source))
+            problem = read_problem(path)
+            listed.setdefault(path.stem, problem or _line(path.read_text("utf-8"), source))
     return listed
 
 
@@ -95,6 +96,23 @@ def _line(config: str, source: Source) -> str:
     if missing:
         words.append(f"(can't be imported: there is no package '{missing}')")
     return " ".join(word for word in words if word)
+
+
+def read_problem(path: Path) -> str | None:
+    """Return a sentence with file and line if a config file can't be read, else None."""
+    import yaml
+
+    try:
+        yaml.safe_load(path.read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        return f"{path}, line {line}, is not in UTF-8: save the file in that encoding."
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}, line {mark.line + 1}," if mark else f"{path}"
+        what = getattr(error, "problem", None) or one_line(error)
+        return f"{where} is no valid YAML: {what}."
+    return None
 
 
 def missing_package(config: str) -> str | None:

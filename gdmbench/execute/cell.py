@@ -11,7 +11,7 @@ from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import memory
 from gdmbench.measures import geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
-from gdmbench.versions import version_of, versions
+from gdmbench.versions import versions, versions_of
 
 Outcome = dict[str, Any]
 
@@ -43,7 +43,7 @@ def run_cell(cell: Cell, memory_limit: float | None = None, data_dir: str | None
     outcome: Outcome = {
         "status": "ok",
         "error": None,
-        "versions": {**versions(), **version_of(cell.params["_target_"])},
+        "versions": {**versions(), **versions_of(cell.params["_target_"])},
     }
     start, cpu_start = time.perf_counter(), time.process_time()
     try:

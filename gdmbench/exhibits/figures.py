@@ -1,5 +1,6 @@
 """Figures in the paper's manner: a measure against the swept value, a colour and marker for each method."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,8 +86,10 @@ def draw_panel(
     return handles
 
 
-def measure_figure(frame: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool = False) -> list[Path]:
-    """Draw one measure of one experiment as ``path_stem`` + ``.pdf`` and ``.png``; return both paths."""
+def measure_figure(
+    frame: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool = False, note: str = ""
+) -> list[Path]:
+    """Draw one measure of one experiment as ``path_stem`` + ``.pdf`` and ``.png``, a note below; return both paths."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -96,6 +99,8 @@ def measure_figure(frame: pd.DataFrame, measure: str, path_stem: str | Path, *, 
         handles = draw_panel(figure.add_subplot(), frame, measure, bound=bound)
         rows = add_legend(figure, handles)
         figure.set_figheight(figure.get_figheight() + 0.15 * max(0, rows - 2))
+        if note:
+            figure.supxlabel(mathtext(textwrap.fill(note, 80)), fontsize=6, color="#888888")
         return save_figure(figure, path_stem)
 
 

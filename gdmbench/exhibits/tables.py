@@ -18,11 +18,13 @@ def csv_text(table: pd.DataFrame) -> str:
     return table.to_csv(index=False, lineterminator="\n")
 
 
-def markdown_text(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) -> str:
-    """Write a summary as Markdown, a table for each measure; ``notes`` become a list at the end."""
+def markdown_text(summary: pd.DataFrame, title: str, failures: Sequence[str] = (), note: str = "") -> str:
+    """Write a summary as Markdown, a table for each measure; a note at the start, failures as a list at the end."""
     constant = _constant(summary)
     star = r" \* is without the repetitions that failed." if _any_star(summary) else ""
     parts = [f"# {markdown(title)}", f"Mean ± standard error over repetitions.{star}"]
+    if note:
+        parts.append(f"**Note:** {markdown(note)}")
     for grid in _grids(summary, constant):
         if len(grid.measures) == 1:
             parts.append(f"## {markdown(_capital(grid.caption))}")
@@ -31,8 +33,8 @@ def markdown_text(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) 
         parts.append(markdown_table([[markdown(cell) for cell in line] for line in [head, *body]]))
     for measure, value in constant.items():
         parts.append(f"{markdown(_capital(column_of(measure).title))}: {value} throughout.")
-    if notes:
-        parts.append("## Failed\n\n" + "\n".join(f"- {markdown(note)}" for note in notes))
+    if failures:
+        parts.append("## Failed\n\n" + "\n".join(f"- {markdown(failure)}" for failure in failures))
     return "\n\n".join(parts) + "\n"
 
 

@@ -12,7 +12,9 @@ from gdmbench.files import atomic_write_text
 from gdmbench.records.record import COLUMNS
 
 
-def write_exhibits(frame: pd.DataFrame, folder: str | Path, *, title: str, bound: bool = False) -> list[Path]:
+def write_exhibits(
+    frame: pd.DataFrame, folder: str | Path, *, title: str, bound: bool = False, note: str = ""
+) -> list[Path]:
     """Write the tables and figures of one experiment.
 
     Parameters
@@ -25,6 +27,8 @@ def write_exhibits(frame: pd.DataFrame, folder: str | Path, *, title: str, bound
         Heading of the summary and start of its captions.
     bound : bool
         Draw the theoretical rate in the figure of MM distance, where the swept axis has one.
+    note : str
+        What a reader of the summary and of each figure must know of the records.
 
     Returns
     -------
@@ -40,7 +44,7 @@ def write_exhibits(frame: pd.DataFrame, folder: str | Path, *, title: str, bound
     texts = {
         "records.csv": csv_text(records_table(frame)),
         "summary.csv": csv_text(summary),
-        "summary.md": markdown_text(summary, title, failure_notes(frame)),
+        "summary.md": markdown_text(summary, title, failure_notes(frame), note),
         "summary.tex": latex_text(summary, title),
     }
     for name, text in texts.items():
@@ -49,5 +53,5 @@ def write_exhibits(frame: pd.DataFrame, folder: str | Path, *, title: str, bound
     for column in COLUMNS:
         if column.main and (summary["measure"] == column.name).any():
             with_rate = bound and column.name == "mm_distance"
-            written += measure_figure(frame, column.name, folder / column.name, bound=with_rate)
+            written += measure_figure(frame, column.name, folder / column.name, bound=with_rate, note=note)
     return [*written, *write_topics(frame, folder)]

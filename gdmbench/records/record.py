@@ -151,6 +151,7 @@ COLUMNS = (
     ),
     Column("extra", "detail", "whatever else the data and the method report (their `record_`)"),
     Column("data", "detail", "the full data specification"),
+    Column("content", "detail", "a digest of the files that the data come from, if they come from files"),
     Column("params", "detail", "the full method specification"),
     Column("seed", "detail", "the experiment's seed"),
     Column(
@@ -192,6 +193,7 @@ def make_record(cell: Cell, outcome: Mapping[str, Any], n_workers: int | None = 
         "repetition": cell.repetition,
         "extra": {},
         "data": cell.data,
+        "content": cell.content,
         "params": cell.params,
         "seed": cell.seed,
         "versions": {},

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 TOY = Path(__file__).resolve().parents[1] / "toy"
-WORDS = ["--config-dir", str(TOY / "conf"), "+experiment=toy", "sweep.values=[50]", "folder=out"]
+WORDS = ["--config-dir", str(TOY / "conf"), "+experiment=toy", "sweep.values=[50]", "root=.", "folder=out"]
 MISSING = 20
 
 KEYS = """

@@ -71,7 +71,15 @@ def mine(tmp_path, monkeypatch):
 
 
 def test_a_folder_of_configs_joins_an_experiment(mine, tmp_path, capsys):
-    words = ["--config-dir", "my_conf", "+experiment=vary_M", "+method@methods.mine=mine", "folder=out", *SMALL]
+    words = [
+        "--config-dir",
+        "my_conf",
+        "+experiment=vary_M",
+        "+method@methods.mine=mine",
+        "root=.",
+        "folder=out",
+        *SMALL,
+    ]
     assert main([*words, *OTHERS]) == 0, capsys.readouterr()
     records = [json.loads(line) for line in (tmp_path / "out" / "records.jsonl").read_text().splitlines()]
     found = {record["method"]: record["mm_distance"] for record in records}
@@ -114,7 +122,7 @@ def test_a_registered_method_is_listed_with_its_origin_and_runs(register, capsys
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["theirs", "A", "method", "for", "a", "test", "(from", "good", "1.5)"] in lines
     assert main(["check", "method=theirs"]) == 0
-    assert main(["+experiment=vary_M", "+method@methods.theirs=theirs", *OTHERS, "folder=out", *SMALL]) == 0
+    assert main(["+experiment=vary_M", "+method@methods.theirs=theirs", *OTHERS, "root=.", "folder=out", *SMALL]) == 0
     assert "note" not in capsys.readouterr().err
 
 
@@ -164,7 +172,7 @@ def test_the_example_package_installs_and_runs(tmp_path):
     python("-m", "pip", "install", "--quiet", *offline, "--target", "site", "./package")
     assert "(from plsa-topics 0.1.0)" in python("-m", "gdmbench", "--help")
     python("-m", "pytest", "-q", "-p", "no:cacheprovider", "package/tests")  # its own test is the check
-    said = python("-m", "gdmbench", "+experiment=plsa_against_gdm", "scale=quick", "folder=out")
+    said = python("-m", "gdmbench", "+experiment=plsa_against_gdm", "scale=quick", "root=.", "folder=out")
     assert "12 of 12 cells are fine" in said
     said = python("-m", "gdmbench", "plan", "+experiment=vary_M", "+method@methods.plsa=plsa", *OTHERS)
     assert "plsa " in said

@@ -1,0 +1,164 @@
+"""Numbers are fresh: a changed corpus or method never passes for the old one, and labels are today's."""
+
+import json
+import os
+import shutil
+import sys
+
+import pytest
+
+from gdmbench.cli import main
+from gdmbench.config.compose import load_config
+from gdmbench.data.digest import content_digest
+from gdmbench.plan import make_plan
+
+METHOD = """\
+import numpy as np
+
+class Flat:
+    def __init__(self, n_topics: int):
+        self.n_topics = n_topics
+
+    def fit(self, X):
+        self.components_ = np.full((self.n_topics, X.shape[1]), {level})
+        return self
+"""
+
+
+def write_corpus(path, words="cat dog bird fish"):
+    path.write_text("".join(f"{words} word{number % 3}\n" for number in range(40)))
+    return path
+
+
+def corpus_plan(path, *words):
+    return make_plan(load_config(["+experiment=corpus", f"data.path={path}", "sweep.values=[2]", *words]))
+
+
+def keys(plan):
+    return [cell.key for cell in plan]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_the_content_of_a_corpus_decides_the_key_and_the_seeds_and_its_place_does_not(tmp_path):
+    a = write_corpus(tmp_path / "a.txt")
+    before = corpus_plan(a)
+    shutil.copy(a, tmp_path / "b.txt")
+    elsewhere = corpus_plan(tmp_path / "b.txt")
+    assert keys(elsewhere) == keys(before)
+    assert elsewhere.points[0].seeds() == before.points[0].seeds()
+    write_corpus(a, "cat dog bird")
+    assert set(keys(corpus_plan(a))).isdisjoint(keys(before))
+    assert corpus_plan(a).points[0].seeds() != before.points[0].seeds()
+
+
+def test_a_folder_and_a_vocabulary_count_too(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "one.txt").write_text("a b")
+    digests = [content_digest(folder)]
+    (folder / "two.txt").write_text("c")
+    digests.append(content_digest(folder))
+    (folder / "two.txt").rename(folder / "three.txt")
+    digests.append(content_digest(folder))
+    docword, words = tmp_path / "docword.x.txt", tmp_path / "vocab.x.txt"
+    docword.write_text("1\n1\n1\n1 1 1\n")
+    digests.append(content_digest(docword))
+    words.write_text("word\n")
+    digests.append(content_digest(docword))
+    assert len(set(digests)) == len(digests)
+    assert None not in digests
+    assert content_digest("reuters") is None  # known by name
+
+
+def test_a_file_that_did_not_change_is_not_read_again(tmp_path, monkeypatch):
+    path = write_corpus(tmp_path / "a.txt")
+    first = content_digest(path)
+    monkeypatch.setattr("hashlib.sha256", _only_for_small_texts(__import__("hashlib").sha256))
+    assert content_digest(path) == first
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(AssertionError, match="read again"):
+        content_digest(path)
+
+
+def _only_for_small_texts(sha256):
+    class Hash:
+        def __init__(self):
+            self.inner = sha256()
+
+        def update(self, data):
+            assert b"cat dog" not in data, "read again"
+            self.inner.update(data)
+
+        def hexdigest(self):
+            return self.inner.hexdigest()
+
+    return Hash
+
+
+@pytest.fixture
+def flat(tmp_path, monkeypatch, capsys):
+    """Run an experiment with a method whose source can be edited: words in; exit code, output and records out."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = f"flat_{tmp_path.name}"  # all tests have one fork server, which knows the modules of those before
+    (tmp_path / "conf" / "method").mkdir(parents=True)
+    (tmp_path / "conf" / "method" / "flat.yaml").write_text(
+        f"# Flat\nlabel: Flat\n_target_: {module}.Flat\nn_topics: ${{model.n_topics}}\n"
+    )
+
+    def run(*words, level=1.0, label="Flat"):
+        (tmp_path / f"{module}.py").write_text(METHOD.format(level=level))
+        sys.modules.pop(module, None)
+        import gdmbench.versions
+
+        gdmbench.versions.versions_of.cache_clear()
+        small = ["data.n_docs=50", "data.doc_length=20", "data.n_words=30", "name=flat", "root=.", "repetitions=2"]
+        words = ["--config-dir", "conf", "+method@methods.flat=flat", f"methods.flat.label={label}", *small, *words]
+        code = main(words)
+        said = capsys.readouterr()
+        lines = (tmp_path / "flat" / "records.jsonl").read_text().splitlines()
+        return code, said.out + said.err, [json.loads(line) for line in lines]
+
+    yield run
+    sys.modules.pop(module, None)
+
+
+def test_cells_made_by_an_edited_method_are_named_kept_and_run_again_when_asked(flat, tmp_path):
+    code, said, records = flat()
+    assert (code, len(records)) == (0, 2)
+    assert "other code" not in said
+    code, said, records = flat(level=2.0)
+    assert (code, len(records)) == (0, 2)
+    assert "2 cells were made by other code than today's: 2 of flat (its source file)." in said
+    assert "rerun=changed runs them again" in said
+    assert "**Note:** 2 cells were made by other code" in (tmp_path / "flat" / "summary.md").read_text()
+    code, said, records = flat("rerun=changed", level=2.0)
+    assert (code, len(records)) == (0, 4)
+    assert "other code" not in said
+    assert "Note" not in (tmp_path / "flat" / "summary.md").read_text()
+    assert len(flat("rerun=flat", level=2.0)[2]) == 6
+    assert len(flat("rerun=all", level=2.0)[2]) == 8
+    code, said, records = flat("rerun=flut", level=2.0)
+    assert (code, len(records)) == (2, 8)
+    assert "rerun=flut names no method of this experiment: did you mean 'flat'?" in said
+
+
+def test_another_version_of_a_package_that_matters_is_named(flat, tmp_path):
+    flat()
+    path = tmp_path / "flat" / "records.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[0]["versions"]["numpy"] = "1.0"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "1 cells were made by other code than today's: 1 of flat (numpy 1.0)." in flat()[1]
+
+
+def test_labels_are_those_of_the_config_of_today(flat, tmp_path):
+    flat()
+    flat("repetitions=3", label="Renamed method")
+    summary = (tmp_path / "flat" / "summary.csv").read_text()
+    assert "Renamed method" in summary
+    assert ",Flat," not in summary
