@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baselines._topic_formats import Table, read_table, read_words
+from gdmbench.digests import digest_of
 from gdmbench.geometry.base import TopicEstimator
 
 
@@ -77,6 +78,12 @@ class TopicsFile(TopicEstimator):
         self.path = path
         self.format = format
         self.vocabulary = vocabulary
+
+    @staticmethod
+    def content(path: str | Path, vocabulary: Any = None) -> str | None:
+        """Return a digest of the files, so that a run knows other topics under the same name."""
+        files = [Path(file).expanduser() for file in (path, vocabulary) if isinstance(file, str | Path)]
+        return digest_of([("", file) for file in files]) if all(file.is_file() for file in files) else None
 
     def fit(self, X: Any, y: None = None, *, vocabulary: Sequence[str] | None = None) -> Self:
         """Read the topics and match their words to those of a corpus.

@@ -7,7 +7,7 @@ from scipy import sparse
 from scipy.linalg import subspace_angles
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from gdmbench.geometry import GDM, project
+from gdmbench.geometry import GDM, NonparametricGDM, project
 from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator
 from gdmbench.geometry.counts import normalise_rows, squared_norms
 from gdmbench.measures import likelihood_bounds
@@ -160,6 +160,43 @@ class SpannedGDM(GDM):
             "centroids": _sine(self.centroids_.T, leading),
             "relaxed": _sine(weighted.T @ indicators, leading),
         }
+        return self
+
+
+class SharedPenaltyNGDM(TopicEstimator):
+    """Nonparametric GDM whose penalty is a share of the documents' weighted variance, so that it needs no tuning.
+
+    A topic is worth its penalty if it explains that share of the weighted squared distances from the centre.
+
+    Parameters
+    ----------
+    share : float
+        Between 0 and 1.
+    random_state : int, Generator, RandomState or None
+        Same seed, same topics.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_topics_, n_words)
+        Topics.
+    n_topics_ : int
+        Number of topics found.
+    """
+
+    def __init__(self, *, share: float = 0.01, random_state: Any = None) -> None:
+        self.share = share
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the penalty and then the topics."""
+        if not 0 < self.share < 1:
+            raise ValueError(f"share must be between 0 and 1, not {self.share!r}.")
+        counts = self._read_counts(X, reset=True)
+        points, lengths = normalise_rows(counts[np.diff(counts.indptr) > 0])
+        center = (lengths @ points) / lengths.sum()
+        penalty = self.share * float(lengths @ squared_norms(points, center))
+        model = NonparametricGDM(penalty, random_state=self.random_state).fit(counts)
+        self.components_, self.n_topics_ = model.components_, model.n_topics_
         return self
 
 

@@ -39,11 +39,12 @@ class Cell:
     data: dict[str, Any]
     params: dict[str, Any]
     content: str | None = None  # a digest of the files that the data come from
+    params_content: str | None = None  # the same of a method that reads files
 
     @cached_property
     def key(self) -> str:
         """Sixteen hexadecimal digits that depend on nothing but what the cell computes."""
-        text = canonical([FORMAT, self.seed, self._documents(), identity(self.params), self.repetition])
+        text = canonical([FORMAT, self.seed, self._documents(), self._method(), self.repetition])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def seeds(self) -> tuple[int, int]:
@@ -54,10 +55,10 @@ class Cell:
         return int(data), int(method)
 
     def _documents(self) -> Any:
-        """What the documents depend on: of a file its content, not its place."""
-        if self.content is None:
-            return identity(self.data)
-        return {**{k: v for k, v in identity(self.data).items() if k not in _PLACES}, "content": self.content}
+        return _by_content(self.data, self.content)
+
+    def _method(self) -> Any:
+        return _by_content(self.params, self.params_content)
 
     def make_data(self, data_dir: str | None = None) -> Any:
         """Make the training and held-out documents; named corpora are looked for in `data_dir`."""
@@ -138,11 +139,12 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
     except OmegaConfBaseException as error:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
     data_spec = _specification(data, "data")
-    content = _content(data_spec)
+    content = _content(data_spec, "data")
     points = []
     for name, spec in methods.items():
         if not isinstance(spec, dict):
             raise ConfigError(f"methods.{name} is not a method: write +method@methods.{name}=NAME.")
+        params = _specification(spec, f"methods.{name}")
         points.append(
             Cell(
                 experiment=config.name,
@@ -153,8 +155,9 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
                 repetition=0,
                 seed=config.seed,
                 data=data_spec,
-                params=_specification(spec, f"methods.{name}"),
+                params=params,
                 content=content,
+                params_content=_content(params, f"methods.{name}"),
             )
         )
     return points
@@ -164,10 +167,17 @@ def _specification(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
     return {"_target_": spec.get("_target_"), **arguments(spec, where)}
 
 
-def _content(data: Mapping[str, Any]) -> str | None:
-    """Return the digest of the files that data come from, where their function has an attribute `content` for it."""
-    content = getattr(locate(data["_target_"], "data"), "content", None)
-    if content is None or data.get("path") is None:
+def _by_content(spec: Mapping[str, Any], content: str | None) -> Any:
+    """Return what a specification stands for: of files their content counts, not their place."""
+    if content is None:
+        return identity(spec)
+    return {**{key: value for key, value in identity(spec).items() if key not in _PLACES}, "content": content}
+
+
+def _content(spec: Mapping[str, Any], where: str) -> str | None:
+    """Return the digest of the files that a target reads, where it has an attribute `content` for it."""
+    content = getattr(locate(spec["_target_"], where), "content", None)
+    if content is None or spec.get("path") is None:
         return None
-    digest: str | None = content(data["path"], data.get("vocabulary"))
+    digest: str | None = content(spec["path"], spec.get("vocabulary"))
     return digest

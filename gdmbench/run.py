@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.config.schema import Scale
+from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, DataError, nearest
 from gdmbench.execute.local import make_executor
 from gdmbench.execute.progress import Progress, in_words
@@ -161,7 +162,30 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
             progress.close()
             with suppress(OSError):  # whatever ended the run has been said already
                 log.end(seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, cells=progress.done)
-        return _finish_sweep(config, plan, records, time.monotonic() - started)
+        code, frame = _finish_sweep(config, plan, records, time.monotonic() - started)
+        if config.keep_best and frame["perplexity"].notna().any():
+            _keep_best(config, plan, frame)
+        return code, frame
+
+
+def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
+    """Fit the method and number of topics with the lowest mean perplexity to all documents; keep its model."""
+    from gdmbench.execute.whole import fit_whole
+    from gdmbench.exhibits.topics import topics_text
+    from gdmbench.model import load_model
+
+    best: Any = (
+        frame.dropna(subset="perplexity").groupby(["method", "value"], dropna=False)["perplexity"].mean().idxmin()
+    )
+    cells = {(point.method, point.value): point for point in plan.points}
+    cell = next(point for place, point in cells.items() if place[0] == best[0] and place[1] in (best[1], None))
+    folder = Path(config.folder)
+    written = fit_whole(cell, folder, config.data_dir)
+    model = load_model(folder / "model.npz")
+    at = f" at {cell.axis}={cell.value}" if cell.axis else ""
+    print(f"\nThe lowest perplexity is that of {cell.label}{at}. Its topics of all documents:\n")
+    print(topics_text(model.components_, model.vocabulary_))
+    print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
 
 
 def _check_corpora(plan: Plan, data_dir: str | None) -> None:
@@ -170,7 +194,9 @@ def _check_corpora(plan: Plan, data_dir: str | None) -> None:
     for point in corpora.values():
         try:
             point.make_data(data_dir)
-        except (OSError, ValueError) as error:
+        except ValueError as error:
+            raise DataError(as_typed(error, "data.")) from None
+        except OSError as error:
             raise DataError(str(error)) from None
 
 

@@ -74,6 +74,17 @@ def test_a_folder_and_a_vocabulary_count_too(tmp_path):
     assert content_digest("reuters") is None  # known by name
 
 
+def test_the_content_of_a_file_of_topics_decides_the_key_too(tmp_path):
+    corpus, topics = write_corpus(tmp_path / "a.txt"), tmp_path / "topics.csv"
+    words = ["+method@methods.theirs=topics_file", f"methods.theirs.path={topics}"]
+    found = []
+    for weights in ("1,2", "2,1", "1,2"):
+        topics.write_text(f"cat,dog\n{weights}\n")
+        (key,) = [cell.key for cell in corpus_plan(corpus, *words).points if cell.method == "theirs"]
+        found.append(key)
+    assert found[0] == found[2] != found[1]
+
+
 def test_a_file_that_did_not_change_is_not_read_again(tmp_path, monkeypatch):
     path = write_corpus(tmp_path / "a.txt")
     first = content_digest(path)

@@ -60,6 +60,7 @@ class Config:
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
     parts: list[str] = field(default_factory=list)  # other experiments that this one is made of
     exhibit: str | None = None  # module with draw(frame, folder) and CLAIMS: what else to make of the records
+    keep_best: bool = False  # fit the best method again on all documents and keep its model and proportions
     root: str = "results"  # where results folders go
     folder: str = "${name}"  # where this experiment's records and exhibits go: below root, unless it is absolute
     rerun: str | None = None  # finished cells to run again: all, changed (made by other code), or those of a method

@@ -14,7 +14,7 @@ def split_corpus(
     path: str,
     *,
     n_heldout: int | None = None,
-    n_docs: int | None = None,
+    n_docs: int | float | None = None,
     format: Format | None = None,
     vocabulary: str | None = None,
     text_column: str | None = None,
@@ -40,8 +40,9 @@ def split_corpus(
         See `load_corpus`.
     n_heldout : int or None
         Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
-    n_docs : int or None
-        Number of training documents, chosen at random too; None: all the rest.
+    n_docs : int, float or None
+        Number of training documents, chosen at random too, or between 0 and 1 their share of all documents; None: all
+        the rest.
     drop_shortest, min_letters, stop_words, min_df, max_df, min_count, max_count, vocabulary_size, min_length
         See `preprocess`.
     random_state : int, SeedSequence, Generator or None
@@ -84,7 +85,7 @@ def divide(
     corpus: Corpus,
     n_heldout: int | None = None,
     *,
-    n_docs: int | None = None,
+    n_docs: int | float | None = None,
     random_state: int | np.random.SeedSequence | np.random.Generator | None = None,
 ) -> Split:
     """Divide a corpus at random into held-out and training documents, each in their original order.
@@ -94,8 +95,8 @@ def divide(
     corpus : Corpus
     n_heldout : int or None
         Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
-    n_docs : int or None
-        Number of training documents; None: all the rest.
+    n_docs : int, float or None
+        Number of training documents, or between 0 and 1 their share of all documents; None: all the rest.
     random_state : int, SeedSequence, Generator or None
         The same seed gives the same division.
     """
@@ -103,9 +104,11 @@ def divide(
     if n_heldout is None:
         n_heldout = min(max(there_are // 10, 1), 300)
     check_whole("n_heldout", n_heldout, least=0)
+    if isinstance(n_docs, float) and 0 < n_docs < 1:
+        n_docs = max(1, int(n_docs * there_are))
     if n_docs is not None:
         check_whole("n_docs", n_docs)
-    wanted = 1 if n_docs is None else n_docs
+    wanted = 1 if n_docs is None else int(n_docs)
     if n_heldout + wanted > there_are:
         raise CorpusError(
             f"The corpus has {there_are} documents, too few for n_heldout={n_heldout} held-out and {wanted} training "
@@ -115,5 +118,5 @@ def divide(
         )
     order = np.random.default_rng(random_state).permutation(there_are)
     heldout = np.sort(order[:n_heldout])
-    train = np.sort(order[n_heldout : None if n_docs is None else n_heldout + n_docs])
+    train = np.sort(order[n_heldout : None if n_docs is None else n_heldout + wanted])
     return Split(corpus.counts[train], corpus.counts[heldout], vocabulary=corpus.vocabulary)

@@ -1,5 +1,6 @@
 """Run one cell: make its data, fit its method, measure it. What that gave is its outcome."""
 
+import inspect
 import time
 import warnings
 from typing import Any
@@ -9,13 +10,14 @@ from numpy.typing import NDArray
 
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import memory
-from gdmbench.measures import geometric_loss, heldout_perplexity, minimum_matching_distance
+from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
 
 Outcome = dict[str, Any]
 
 _TOP_WORDS = 20
+_COHERENT_WORDS, _DIVERSE_WORDS = 10, 25  # top words of each topic that the two measures look at
 
 _warm: set[tuple[Any, Any]] = set()
 
@@ -72,7 +74,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     held = memory.mark()
     model = cell.make_method()
     wall, cpu = time.perf_counter(), time.process_time()
-    model.fit(train)
+    fit(model, train, data.vocabulary)
     fit_cpu_seconds, fit_seconds = time.process_time() - cpu, time.perf_counter() - wall
     topics = rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
     measured = {
@@ -82,12 +84,17 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         "extra": {**getattr(data, "record_", {}), **getattr(model, "record_", {})},
         "top_words": _top_words(topics, data.vocabulary),
     }
+    if hasattr(model, "heldout_record"):
+        measured["extra"] |= model.heldout_record(heldout)
+    if data.vocabulary is not None:
+        measured["coherence"] = coherence(topics, train, min(_COHERENT_WORDS, topics.shape[1]))
+        measured["diversity"] = diversity(topics, min(_DIVERSE_WORDS, topics.shape[1]))
     if data.topics is not None:
         measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
     projected = heldout_perplexity(heldout, topics)
     own = projected
     if hasattr(model, "transform"):
-        own = heldout_perplexity(heldout, topics, _own_proportions(model, heldout))
+        own = heldout_perplexity(heldout, topics, own_proportions(model, heldout))
     measured.update(
         perplexity=float(own.perplexity),
         perplexity_nonzero=float(own.perplexity_nonzero),
@@ -99,7 +106,14 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     return measured
 
 
-def _own_proportions(model: Any, heldout: Any) -> NDArray[np.float64]:
+def fit(model: Any, train: Any, vocabulary: list[str] | None) -> Any:
+    """Fit a method; one whose `fit` takes the vocabulary gets it, as a method that reads topics from a file must."""
+    if "vocabulary" in inspect.signature(model.fit).parameters:
+        return model.fit(train, vocabulary=vocabulary)
+    return model.fit(train)
+
+
+def own_proportions(model: Any, heldout: Any) -> NDArray[np.float64]:
     """Return the proportions that a method gives unseen documents, for topics whose rows sum to 1.
 
     Weights that don't sum to 1, such as those of a matrix factorisation, belong to `components_` as they are: dividing
@@ -132,7 +146,8 @@ def _warm_up(cell: Cell, train: Any) -> None:
     _warm.add(kind)
     few = train[: max(40, 4 * int(kind[1] or 0))]
     try:
-        model = cell.make_method().fit(few)
+        model = cell.make_method()
+        fit(model, few, None)
         if hasattr(model, "transform"):
             model.transform(few)
     except Exception:

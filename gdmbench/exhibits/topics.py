@@ -1,6 +1,6 @@
 """The topics of a real corpus by their top words: a table for each method, and one picture, matched by distance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,16 @@ def match_topics(topics: Mapping[str, list[Topic]]) -> dict[str, list[Topic | No
             column[row_of[number] if number in row_of else next(free)] = topic
         matched[method] = column
     return matched
+
+
+def topics_text(topics: Any, vocabulary: Sequence[str] | None) -> str:
+    """Write the top words of topics for the terminal, one line per topic."""
+    words = vocabulary or [f"word {column}" for column in range(np.shape(topics)[1])]
+    best = np.argsort(-np.asarray(topics), axis=1, kind="stable")[:, :_IN_TABLE]
+    width = len(str(len(best)))
+    return "\n".join(
+        f"  {number:>{width}}  {', '.join(words[word] for word in top)}" for number, top in enumerate(best, start=1)
+    )
 
 
 def topics_markdown(matched: Mapping[str, list[Topic | None]], labels: Mapping[str, str], where: str = "") -> str:

@@ -105,6 +105,21 @@ COLUMNS = (
         "geometric loss of the held-out documents: their squared distances to the topic polytope, weighted by length",
         label="geometric loss",
     ),
+    Column(
+        "coherence",
+        "measure",
+        "how much the ten top words of a topic occur together in the training documents (mean NPMI), from -1 to 1; "
+        "where words have names",
+        label="coherence",
+        main=True,
+    ),
+    Column(
+        "diversity",
+        "measure",
+        "the share of different words among the 25 top words of all topics; where words have names",
+        label="diversity",
+        main=True,
+    ),
     Column("n_topics", "measure", "number of topics found", label="number of topics", whole=True),
     Column(
         "fit_seconds",

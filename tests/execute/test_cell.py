@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gdmbench.execute import memory
-from gdmbench.execute.cell import MethodError, _own_proportions, _top_words, rows_on_simplex
+from gdmbench.execute.cell import MethodError, _top_words, own_proportions, rows_on_simplex
 from gdmbench.plan import Cell
 
 
@@ -19,13 +19,13 @@ class Model:
 
 def test_proportions_that_sum_to_one_are_kept():
     model = Model([[1, 0], [0, 4]], [[0.25, 0.75]])
-    assert _own_proportions(model, np.zeros((1, 2))).tolist() == [[0.25, 0.75]]
+    assert own_proportions(model, np.zeros((1, 2))).tolist() == [[0.25, 0.75]]
 
 
 def test_weights_of_a_factorisation_give_the_same_word_probabilities():
     rng = np.random.default_rng(0)
     model = Model(rng.random((3, 7)) * [[1], [10], [100]], rng.random((5, 3)))
-    proportions = _own_proportions(model, np.zeros((5, 7)))
+    proportions = own_proportions(model, np.zeros((5, 7)))
     topics = model.components_ / model.components_.sum(axis=1, keepdims=True)
     expected = model.weights @ model.components_
     np.testing.assert_allclose(proportions @ topics, expected / expected.sum(axis=1, keepdims=True), rtol=1e-12)
@@ -33,7 +33,7 @@ def test_weights_of_a_factorisation_give_the_same_word_probabilities():
 
 def test_no_weight_at_all_is_equal_proportions():
     model = Model(np.eye(2), [[0, 0], [3, 1]])
-    assert _own_proportions(model, np.zeros((2, 2))).tolist() == [[0.5, 0.5], [0.75, 0.25]]
+    assert own_proportions(model, np.zeros((2, 2))).tolist() == [[0.5, 0.5], [0.75, 0.25]]
 
 
 @pytest.mark.parametrize(

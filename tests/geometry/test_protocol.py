@@ -1,10 +1,8 @@
 """The estimators speak scikit-learn's protocol and stand on four packages alone."""
 
-import ast
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import gdmbench
 from gdmbench import GDM, NonparametricGDM, TunedGDM, simulate_lda
 
 ESTIMATORS = [GDM(2), TunedGDM(2), NonparametricGDM(n_topics=2)]
@@ -60,22 +57,3 @@ for model in (GDM(2), TunedGDM(2), NonparametricGDM(n_topics=2)):
     project(counts, model.fit(counts).components_)
 """
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-def test_the_arrows_between_rooms():
-    """gdmbench imports neither baselines nor experiments; geometry imports nothing of gdmbench but itself."""
-    package = Path(gdmbench.__file__).parent
-    for path in package.rglob("*.py"):
-        imported = set()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                imported.add(node.module)
-        assert not {name.partition(".")[0] for name in imported} & {"baselines", "experiments"}, path
-        if path.parent.name == "geometry":
-            ours = {name for name in imported if name.startswith("gdmbench")}
-            assert all(name.startswith("gdmbench.geometry") for name in ours), (path, ours)
-        if path.parent.name == "exhibits":
-            ours = {name for name in imported if name.startswith("gdmbench")}
-            assert all(name.startswith(("gdmbench.exhibits", "gdmbench.files")) for name in ours), (path, ours)

@@ -1,0 +1,41 @@
+"""A method fitted to a whole corpus, and what a reader of the corpus wants of it: topics, proportions, the model."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gdmbench.execute.cell import fit, own_proportions, rows_on_simplex
+from gdmbench.files import atomic_path
+from gdmbench.model import load_model, save_model
+from gdmbench.plan import Cell
+
+
+def fit_whole(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Path]:
+    """Fit a cell's method to all documents of its corpus; write `model.npz` and `proportions.csv`.
+
+    Parameters
+    ----------
+    cell : Cell
+        Of a corpus that is divided into training and held-out documents; here none is held out.
+    folder : Path
+    data_dir : str, optional
+        Where named corpora are looked for.
+
+    Returns
+    -------
+    list of Path
+    """
+    data = replace(cell, data={**cell.data, "n_heldout": 0, "n_docs": None}).make_data(data_dir)
+    model = cell.make_method()
+    fit(model, data.train, data.vocabulary)
+    topics = rows_on_simplex(model, getattr(model, "components_", None), (None, data.train.shape[1]), "components_")
+    saved, path = folder / "model.npz", folder / "proportions.csv"
+    save_model(model, saved, data.vocabulary)
+    own = hasattr(model, "transform")
+    proportions = own_proportions(model, data.train) if own else load_model(saved).transform(data.train)
+    head = ",".join(["document", *(f"topic_{number}" for number in range(1, len(topics) + 1))])
+    rows = np.column_stack([np.arange(1, len(proportions) + 1), proportions])
+    with atomic_path(path) as aside:
+        np.savetxt(aside, rows, fmt=["%d", *["%.6g"] * len(topics)], delimiter=",", header=head, comments="")
+    return [saved, path]

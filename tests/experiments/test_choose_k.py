@@ -1,0 +1,93 @@
+"""How many topics: stability against brute force, suggestions and advice on made-up records."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from experiments.choose_k import advice, draw, matched_cosine, suggestions, with_stability
+from gdmbench.records.frame import to_frame
+
+WORDS = "abcdefgh"
+
+
+def topics(*rows):
+    return [[[word, float(p)] for word, p in zip(WORDS, row, strict=False) if p] for row in rows]
+
+
+def record(made_up_record, value, repetition, experiment="choose_k_sweep", method="tgdm", **more):
+    cell = {"experiment": experiment, "method": method, "axis": "model.n_topics", "value": value}
+    return made_up_record(**cell, repetition=repetition, **more)
+
+
+def test_the_matched_cosine_is_the_best_over_all_matchings():
+    rng = np.random.default_rng(0)
+    a, b = rng.random((4, 8)), rng.random((4, 8))
+    cosines = (a @ b.T) / np.outer(np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1))
+    best = max(np.mean([cosines[i, j] for i, j in enumerate(order)]) for order in permutations(range(4)))
+    assert matched_cosine(topics(*a), topics(*b)) == pytest.approx(best)
+    assert matched_cosine(topics(*a), topics(*a[::-1])) == pytest.approx(1)
+    assert matched_cosine(topics([1, 0]), topics([0, 1])) == 0
+
+
+@pytest.fixture
+def frame(made_up_record):
+    """Perplexity falls until 5, coherence peaks at 5, topics are the same in all repetitions up to 5."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for value in (2, 5, 10, 20):
+        for repetition in range(4):
+            found = np.eye(8)[[k % 8 for k in range(value)]] if value <= 5 else rng.dirichlet([0.1] * 8, value)
+            rows.append(
+                record(
+                    made_up_record,
+                    value,
+                    repetition,
+                    perplexity=500 + 100 * max(0, 5 - value) + rng.normal(0, 1) + 0.01 * value,
+                    coherence=0.5 - 0.05 * abs(value - 5),
+                    diversity=1 / value,
+                    fit_seconds=0.1 * value,
+                    top_words=topics(*found),
+                )
+            )
+    for repetition in range(4):
+        rows.append(record(made_up_record, None, repetition, "choose_k_found", "cosac", n_topics=6, label="CoSAC"))
+    return to_frame(rows)
+
+
+def test_every_way_of_looking_has_its_suggestion(frame):
+    sweep = with_stability(frame[frame["experiment"] == "choose_k_sweep"])
+    assert sweep.loc[sweep["value"] == 5, "stability"].tolist() == pytest.approx([1, 1, 1, 1])
+    assert sweep.loc[sweep["value"] == 20, "stability"].max() < 0.9
+    found = dict(suggestions(sweep, frame[frame["experiment"] == "choose_k_found"]))
+    assert [number for what, number in found.items() if what.startswith("coherence")] == [5]
+    assert [number for what, number in found.items() if what.startswith("stability")] == [5]
+    assert [number for what, number in found.items() if "CoSAC" in what] == [6]
+    (perplexity,) = [number for what, number in found.items() if "perplexity" in what]
+    assert perplexity >= 5
+
+
+def test_the_advice_says_how_sure_it_is():
+    assert advice([("a", 5), ("b", 6), ("c", 5)]) == "About 5 topics: all ways of looking agree on about that."
+    assert "2 of 3 ways of looking agree on about that, the others say 5 to 40" in advice(
+        [("a", 5), ("b", 5), ("c", 40)]
+    )
+    assert "this is a guess: the ways of looking suggest anything from 2 to 80" in advice(
+        [("a", 2), ("b", 13), ("c", 80)]
+    )
+    assert advice([]) == "There are no records to judge by."
+
+
+def test_the_figure_and_the_table_are_written(frame, tmp_path, capsys):
+    written = draw(frame, tmp_path)
+    assert {path.name for path in written} == {"choose_k.pdf", "choose_k.png", "choose_k.md", "choose_k.csv"}
+    assert capsys.readouterr().out.startswith("About ")
+    assert "| CoSAC" not in (tmp_path / "choose_k.md").read_text().splitlines()[0]
+
+
+def test_records_without_words_have_no_stability(made_up_record, tmp_path):
+    rows = [
+        record(made_up_record, value, r, perplexity=100.0 - value, top_words=None) for value in (2, 5) for r in (0, 1)
+    ]
+    assert draw(to_frame(rows), tmp_path)
+    assert draw(to_frame([]), tmp_path) == []
