@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from baselines._mixtures import correlate, mix
-from gdmbench.geometry.polytope import simplex_minimisers
+from gdmbench.geometry.polytope import Face, Problem, solve_rows
 
 _COMMON_STEPS = 2
 _REUSE = 0.1  # a Hessian costs as much as several steps: it is kept while each reduces the gap to this part
@@ -124,7 +124,10 @@ def _newton_step(a, q, n, floor, c, p, u, g, h, trial):  # type: ignore[no-untyp
     """
     free = 1.0 - len(c) * floor
     linear = g + np.dot(h, c) - floor * h.sum(axis=1)
-    target = floor + free * simplex_minimisers(free * h, linear.reshape(1, -1))[0]
+    problem = Problem(free * h, linear.reshape(1, -1), c.copy().reshape(1, -1))
+    face = Face(np.empty(len(c), np.uint64), np.empty(len(c)), np.empty(h.shape), np.empty(len(c)))
+    solve_rows(problem, face, np.empty(1))
+    target = floor + free * problem.weights[0]
     rise = np.dot(g, target - c)
     step = 1.0
     held = False

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from baselines._gibbs_chain import Chain, draw_labels
 from baselines._tokens import read_tokens
-from gdmbench.geometry.base import TopicEstimator, check_whole, make_generator
+from gdmbench.geometry.base import TopicEstimator, make_generator
+from gdmbench.parameters import check_positive, check_whole
 
 _MOST_TOPICS = np.iinfo(np.uint16).max
 _START_UNIFORM = 1e-3  # share of the uniform distribution mixed into given topics, which may have zeros
@@ -171,9 +172,7 @@ class CollapsedGibbs(TopicEstimator):
         if self.n_topics > _MOST_TOPICS:
             raise ValueError(f"n_topics={self.n_topics} is more than the {_MOST_TOPICS} that labels can tell apart.")
         for name in ("alpha", "eta"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
-                raise ValueError(f"{name} must be a positive number, not {value!r}.")
+            check_positive(name, getattr(self, name))
         for name in ("n_sweeps", "n_chains", "n_transform_sweeps"):
             check_whole(name, getattr(self, name))
         if self.burn_in is not None:

@@ -10,6 +10,7 @@ from scipy import sparse
 from baselines._kl_kernels import assign, cost_alone
 from gdmbench.geometry.base import TopicEstimator
 from gdmbench.geometry.dp_means import search_penalty
+from gdmbench.parameters import check_positive
 
 
 class KLDPMeans(TopicEstimator):
@@ -113,15 +114,12 @@ class KLDPMeans(TopicEstimator):
                 "Pass either penalty, the price of a cluster, or n_topics, the number of clusters to find one for; "
                 f"not penalty={self.penalty!r} and n_topics={self.n_topics!r}."
             )
-        for name in ("penalty", "smoothing"):
-            value = getattr(self, name)
-            if name == "penalty" and value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
-                raise ValueError(f"{name} must be a positive number, not {value!r}.")
+        check_positive("smoothing", self.smoothing)
         if self.penalty is None:
             self._check_topics_asked(counts)
-        elif counts.nnz == 0:
+            return
+        check_positive("penalty", self.penalty)
+        if counts.nnz == 0:
             raise ValueError(
                 f"No clusters can be found in n_samples={counts.shape[0]} documents, all empty: pass some words."
             )

@@ -9,7 +9,8 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from baselines._recover_kernels import add_cooccurrence, recover_weights
-from gdmbench.geometry.base import TopicEstimator, check_whole
+from gdmbench.geometry.base import TopicEstimator
+from gdmbench.parameters import check_positive, check_whole
 
 # Rows whose squared distance to the affine hull of the anchors is this small a share of the largest lie in it.
 _FLAT = 1e-12
@@ -103,8 +104,7 @@ class RecoverKL(TopicEstimator):
         counts = self._read_counts(X, reset=True)
         for name in ("min_documents", "candidates_per_topic", "max_steps"):
             check_whole(name, getattr(self, name))
-        if not isinstance(self.tol, int | float | np.number) or not 0 < self.tol < np.inf:
-            raise ValueError(f"tol must be a positive number, not {self.tol!r}.")
+        check_positive("tol", self.tol)
         self._check_topics_asked(counts)
         if self.n_topics > counts.shape[1]:
             raise ValueError(

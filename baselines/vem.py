@@ -13,7 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from baselines._batch_lda import BatchLda, CompiledLda, EqualStart
-from gdmbench.geometry.base import TopicEstimator, check_whole, make_generator
+from gdmbench.geometry.base import TopicEstimator, make_generator
+from gdmbench.parameters import check_positive, check_whole
 
 _MODELS: dict[str, type[BatchLda]] = {"compiled": CompiledLda, "gensim": BatchLda}
 
@@ -178,12 +179,10 @@ class VariationalEM(TopicEstimator):
     def _check_parameters(self) -> None:
         for name in ("max_variational", "max_em", "n_restarts"):
             check_whole(name, getattr(self, name))
-        for name in ("alpha", "eta", "tol", "gamma_threshold"):
-            value = getattr(self, name)
-            if name == "alpha" and value is None:
-                continue
-            if not isinstance(value, int | float | np.number) or not 0 < value < np.inf:
-                raise ValueError(f"{name} must be a positive number, not {value!r}.")
+        for name in ("eta", "tol", "gamma_threshold"):
+            check_positive(name, getattr(self, name))
+        if self.alpha is not None:
+            check_positive("alpha", self.alpha)
         if self.e_step not in _MODELS:
             raise ValueError(f"e_step must be 'compiled' or 'gensim', not {self.e_step!r}.")
 

@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from gdmbench.data import load_corpus, simulate_lda
-    from gdmbench.geometry import GDM, NonparametricGDM, TunedGDM, project
+    from gdmbench.geometry import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project
     from gdmbench.measures import coherence, diversity, minimum_matching_distance, perplexity
     from gdmbench.model import load_model, save_model
 
@@ -15,6 +15,8 @@ _HOME = {
     "GDM": "gdmbench.geometry",
     "TunedGDM": "gdmbench.geometry",
     "NonparametricGDM": "gdmbench.geometry",
+    "VLAD": "gdmbench.geometry",
+    "RefinedGDM": "gdmbench.geometry",
     "project": "gdmbench.geometry",
     "simulate_lda": "gdmbench.data",
     "load_corpus": "gdmbench.data",
@@ -28,7 +30,9 @@ _HOME = {
 
 __all__ = [
     "GDM",
+    "VLAD",
     "NonparametricGDM",
+    "RefinedGDM",
     "TunedGDM",
     "coherence",
     "diversity",

@@ -12,14 +12,20 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from gdmbench.geometry.hartigan import improve_dense, improve_sparse
-from gdmbench.geometry.kmeans import Clustering
-from gdmbench.geometry.reduction import reduce_points
+from gdmbench.geometry.hartigan import (
+    DensePoints,
+    dense_points,
+    distances_to,
+    improve_dense,
+    improve_sparse,
+    new_clusters,
+    sparse_points,
+)
+from gdmbench.geometry.kmeans import Clustering, reduce_points
 
 Fitted = TypeVar("Fitted")
 
@@ -44,25 +50,26 @@ def dp_means(
     n_expected = _FEW_CLUSTERS
     while True:
         # The reduced space must have room for the clusters, whose number shows only once they are seeded.
-        reduced = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed))
-        labels, dearest = _seed_farthest_first(*reduced, weights, penalty, points.shape[0])
+        coordinates, residuals = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed))
+        reduced = dense_points(coordinates, residuals, weights)
+        labels, dearest = _seed_farthest_first(reduced, penalty, points.shape[0])
         n_seeds = len(dearest)
         if n_seeds <= n_expected:
             break
         n_expected = max(n_seeds, 2 * n_expected)
+    rows = sparse_points(points, weights)
     n_slots = n_seeds + 1
     while True:
-        improve_dense(*reduced, weights, labels, n_slots, penalty, _MOST_SWEEPS)
-        sums, objective = improve_sparse(
-            points.data, points.indices, points.indptr, points.shape[1], weights, labels, n_slots, penalty
-        )
+        improve_dense(reduced, labels, new_clusters(coordinates.shape[1], n_slots), penalty, _MOST_SWEEPS)
+        clusters = new_clusters(points.shape[1], n_slots)
+        objective = improve_sparse(rows, labels, clusters, penalty)
         used = np.bincount(labels, minlength=n_slots) > 0
         if not used.all():
             break
         n_slots *= 2  # no slot was left for one more cluster, so there may be need for it
     labels = (np.cumsum(used) - 1)[labels]
     totals = np.bincount(labels, weights=weights)
-    centroids = np.ascontiguousarray((sums[:, used] / totals).T)
+    centroids = np.ascontiguousarray((clusters.sums[:, used] / totals).T)
     return Clustering(labels, centroids, max(objective - penalty * len(totals), 0.0))
 
 
@@ -77,8 +84,9 @@ def find_penalty(
 
     The traversal suggests a penalty that is nearly always right; else the search starts from there.
     """
-    reduced = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed))
-    _, dearest = _seed_farthest_first(*reduced, weights, -1.0, min(n_clusters + 1, points.shape[0]))
+    coordinates, residuals = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed))
+    reduced = dense_points(coordinates, residuals, weights)
+    _, dearest = _seed_farthest_first(reduced, -1.0, min(n_clusters + 1, points.shape[0]))
     dearest = np.append(dearest, 0.0)[: n_clusters + 1]
     dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
     dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
@@ -128,38 +136,28 @@ def search_penalty(
     return best
 
 
-@njit(cache=True, nogil=True)
-def _seed_farthest_first(coordinates, residuals, weights, penalty, max_seeds):  # type: ignore[no-untyped-def]
+def _seed_farthest_first(
+    points: DensePoints, penalty: float, max_seeds: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Assign points to seeds, each the point dearest to the seeds before it, until none is dearer than the penalty.
 
     What a point would cost is its weight times its squared distance. The first seed is the point dearest to the mean.
     Returns the labels and the cost of each seed when it was chosen.
     """
-    n_points, n_coordinates = coordinates.shape
-    labels = np.zeros(n_points, np.int64)
-    dearest = np.zeros(max_seeds)
-    costs = np.empty(n_points)
-    for m in range(n_points):
-        square = residuals[m]
-        for j in range(n_coordinates):
-            square += coordinates[m, j] ** 2
-        costs[m] = weights[m] * square
-    n_seeds = 0
-    while n_seeds < max_seeds:
+    labels = np.zeros(len(points.weights), np.int64)
+    dearest: list[float] = []
+    distances = np.empty(len(labels))
+    costs = points.weights * points.squares
+    while len(dearest) < max_seeds:
         seed = np.argmax(costs)
-        if n_seeds > 0 and costs[seed] <= penalty:
+        if dearest and costs[seed] <= penalty:
             break
-        dearest[n_seeds] = costs[seed]
-        if n_seeds == 0:
-            costs[:] = np.inf
-        for m in range(n_points):
-            square = residuals[m]
-            for j in range(n_coordinates):
-                square += (coordinates[m, j] - coordinates[seed, j]) ** 2
-            if weights[m] * square < costs[m]:
-                costs[m] = weights[m] * square
-                labels[m] = n_seeds
-        labels[seed] = n_seeds
+        dearest.append(costs[seed])
+        distances_to(points.coordinates, seed, distances)
+        to_seed = points.weights * (points.residuals + distances)
+        closer = to_seed < costs if len(dearest) > 1 else np.ones(len(labels), bool)
+        labels[closer] = len(dearest) - 1
+        costs = np.where(closer, to_seed, costs)
+        labels[seed] = len(dearest) - 1
         costs[seed] = -np.inf  # never chosen twice, even where points coincide
-        n_seeds += 1
-    return labels, dearest[:n_seeds]
+    return labels, np.array(dearest)

@@ -1,7 +1,7 @@
 """Weighted k-means on sparse documents that ends where no single document can move to lower the inertia.
 
-Restarts are cheap because they happen in the reduced space of `reduction`, where the best of them is then varied by
-swaps: one centroid is put elsewhere and the others follow. The best partitions are polished on the sparse rows
+Restarts are cheap because they happen in a reduced space of few coordinates, where the best of them is then varied by
+swaps: one centroid is put elsewhere and the others follow. The best partitions are improved further on the sparse rows
 themselves, so that the result is an optimum of the real problem.
 """
 
@@ -9,17 +9,25 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+from scipy import linalg, sparse
 
-from gdmbench.geometry.hartigan import improve_dense, improve_sparse, seed_clusters
-from gdmbench.geometry.reduction import ReducedPoints, reduce_points
+from gdmbench.geometry.base import squared_norms
+from gdmbench.geometry.hartigan import (
+    DensePoints,
+    dense_points,
+    distances_to,
+    improve_dense,
+    improve_sparse,
+    new_clusters,
+    sparse_points,
+)
 
 # So many starts and then swaps for each restart asked for, as they cost little there; on at most so many documents.
 _STARTS = 2
 _SWAPS = 4
 _MOST_DOCUMENTS = 10_000
 _MOST_SWEEPS = 100
-# Starts that end this close in the reduced space are polished only once; those this far behind, not at all.
+# Of starts that end this close in the reduced space only one goes on to the sparse rows; none of those this far behind.
 _SAME = 1e-5
 _HOPELESS = 2e-3
 _MOST_POLISHED = 6
@@ -50,7 +58,7 @@ def weighted_kmeans(
     n_restarts: int,
     rng: np.random.Generator,
 ) -> Clustering:
-    """Cluster sparse points: k-means++ restarts in a reduced space, the best polished by Hartigan's moves.
+    """Cluster sparse points: k-means++ restarts in a reduced space, the best of them improved by Hartigan's moves.
 
     Parameters
     ----------
@@ -71,18 +79,57 @@ def weighted_kmeans(
     P. Fränti and J. Kivijärvi (2000). Randomised local search algorithm for the clustering problem. Pattern Analysis &
     Applications 3.
     """
-    reduced = reduce_points(points, weights, center, n_clusters, rng)
+    coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng)
+    rows = sparse_points(points, weights)
     best: Clustering | None = None
-    for labels in _promising_partitions(reduced, weights, n_clusters, n_restarts, rng):
-        candidate = _polish(points, weights, labels, n_clusters)
-        if best is None or candidate.inertia < best.inertia:
-            best = candidate
+    for labels in _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng):
+        clusters = new_clusters(points.shape[1], n_clusters)
+        inertia = improve_sparse(rows, labels, clusters, 0.0)
+        if best is None or inertia < best.inertia:
+            totals = np.bincount(labels, weights=weights)
+            best = Clustering(labels, np.ascontiguousarray((clusters.sums / totals).T), inertia)
     assert best is not None  # there is always a first
     return best
 
 
+def reduce_points(
+    points: sparse.csr_array,
+    weights: NDArray[np.float64],
+    center: NDArray[np.float64],
+    n_clusters: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return coordinates of sparse points in their leading weighted principal subspace, and what they leave out.
+
+    k-means needs the subspace of the centroids, which the leading principal axes nearly span. What a document has
+    outside it is mostly sampling noise, nearly orthogonal to that of any other document, so that its squared length
+    is all that distances need of it. The subspace is found by randomised iteration.
+
+    References
+    ----------
+    N. Halko, P.-G. Martinsson and J. A. Tropp (2011). Finding structure with randomness. SIAM Review 53, 217-288.
+    """
+    n_points, n_words = points.shape
+    n_sketch = 2 * n_clusters + 5
+    if n_words <= n_sketch:
+        return points.toarray() - center, np.zeros(n_points)
+    # Documents lie near the subspace already, so a few of them are a better start than random directions.
+    drawn = rng.choice(n_points, size=min(n_sketch, n_points), replace=False)
+    basis: NDArray[np.float64] = np.ascontiguousarray((points[drawn].toarray() - center).T)
+    projected = points @ basis - center @ basis
+    projected *= weights[:, None]
+    basis = points.T @ projected - np.outer(center, projected.sum(axis=0))
+    basis = np.ascontiguousarray(linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0])
+    projected = points @ basis - center @ basis
+    axes = np.linalg.eigh(projected.T @ (weights[:, None] * projected))[1][:, ::-1]
+    coordinates = projected @ axes[:, : n_clusters + 5]
+    own = np.einsum("md,md->m", coordinates, coordinates)
+    return coordinates, np.maximum(squared_norms(points, center) - own, 0.0)
+
+
 def _promising_partitions(
-    reduced: ReducedPoints,
+    coordinates: NDArray[np.float64],
+    residuals: NDArray[np.float64],
     weights: NDArray[np.float64],
     n_clusters: int,
     n_restarts: int,
@@ -93,19 +140,19 @@ def _promising_partitions(
     sample = np.arange(n_points)
     if n_points > max(_MOST_DOCUMENTS, 10 * n_clusters):
         sample = np.sort(rng.choice(n_points, size=max(_MOST_DOCUMENTS, 10 * n_clusters), replace=False))
-    coordinates, residuals, sampled_weights = (part[sample] for part in (*reduced, weights))
+    points = dense_points(coordinates[sample], residuals[sample], weights[sample])
     n_trials = 2 + int(np.log(n_clusters))
     runs: list[_Run] = []
 
     def improve(labels: NDArray[np.int64]) -> None:
-        sums, inertia = improve_dense(coordinates, residuals, sampled_weights, labels, n_clusters, 0.0, _MOST_SWEEPS)
-        runs.append(_Run(inertia, labels, sums))
+        clusters = new_clusters(coordinates.shape[1], n_clusters)
+        inertia = improve_dense(points, labels, clusters, 0.0, _MOST_SWEEPS)
+        runs.append(_Run(inertia, labels, clusters.sums))
 
     for _ in range(_STARTS * n_restarts):
-        improve(seed_clusters(coordinates, sampled_weights, rng.random((n_clusters, n_trials))))
+        improve(_seed(points, rng.random((n_clusters, n_trials))))
     for _ in range(_SWAPS * n_restarts):
-        best = min(runs, key=lambda run: run.inertia)
-        labels = _swap(coordinates, sampled_weights, best, rng)
+        labels = _swap(points, min(runs, key=lambda run: run.inertia), rng)
         if np.bincount(labels, minlength=n_clusters).all():
             improve(labels)
     runs.sort(key=lambda run: run.inertia)
@@ -119,10 +166,52 @@ def _promising_partitions(
         return [run.labels for run in chosen]
     partitions = []
     for run in chosen:
-        everywhere = np.argmin(_shifted_distances(reduced.coordinates, sampled_weights, run), axis=1)
+        everywhere = np.argmin(_shifted_distances(coordinates, points.weights, run), axis=1)
         everywhere[sample] = run.labels  # so that no cluster is empty
         partitions.append(everywhere)
     return partitions
+
+
+def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Assign points to the nearest of seeds chosen by greedy k-means++, one row of uniforms for each seed.
+
+    As many seeds are tried as a row has numbers, and the one that lowers the inertia most is taken. Seeds are
+    different points even where points coincide, and each is in its own cluster, so no cluster is empty.
+    """
+    n_points = len(points.weights)
+    labels = np.zeros(n_points, np.int64)
+    seeds: list[int] = []
+    distances = np.empty(n_points)
+    nearest = np.full(n_points, np.inf)
+    cumulated = np.cumsum(points.weights)
+    for k, numbers in enumerate(uniforms):
+        tried = []
+        for number in numbers if k > 0 else numbers[:1]:
+            seed = int(np.searchsorted(cumulated, number * cumulated[-1], side="right"))
+            if seed == n_points:  # every point coincides with a seed: any point that is none will do
+                seed = min(set(range(k + 1)) - set(seeds))
+            distances_to(points.coordinates, seed, distances)
+            closer = np.minimum(distances, nearest)
+            tried.append((seed, closer, np.cumsum(points.weights * closer)))
+        seed, closer, cumulated = min(tried, key=lambda trial: trial[2][-1])
+        labels[closer < nearest] = k
+        nearest = closer
+        seeds.append(seed)
+    labels[seeds] = np.arange(len(seeds))
+    return labels
+
+
+def _swap(points: DensePoints, run: _Run, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Nearest centroids once one of them, any, is put on a point drawn as by k-means++; some may then have no point."""
+    coordinates, weights = points.coordinates, points.weights
+    distances = _shifted_distances(coordinates, weights, run)
+    squares = np.einsum("md,md->m", coordinates, coordinates)
+    far = np.cumsum(weights * np.maximum(distances.min(axis=1) + squares, 0.0))
+    place = min(int(np.searchsorted(far, rng.random() * far[-1], side="right")), len(far) - 1)
+    moved = rng.integers(distances.shape[1])
+    distances[:, moved] = squares[place] - 2.0 * coordinates @ coordinates[place]
+    labels: NDArray[np.int64] = np.argmin(distances, axis=1)
+    return labels
 
 
 def _shifted_distances(
@@ -134,26 +223,18 @@ def _shifted_distances(
     return shifted
 
 
-def _swap(
-    coordinates: NDArray[np.float64], weights: NDArray[np.float64], run: _Run, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Nearest centroids once one of them, any, is put on a point drawn as by k-means++; some may then have no point."""
-    distances = _shifted_distances(coordinates, weights, run)
-    squares = np.einsum("md,md->m", coordinates, coordinates)
-    far = np.cumsum(weights * np.maximum(distances.min(axis=1) + squares, 0.0))
-    place = min(int(np.searchsorted(far, rng.random() * far[-1], side="right")), len(far) - 1)
-    moved = rng.integers(distances.shape[1])
-    distances[:, moved] = squares[place] - 2.0 * coordinates @ coordinates[place]
-    labels: NDArray[np.int64] = np.argmin(distances, axis=1)
-    return labels
-
-
-def _polish(
-    points: sparse.csr_array, weights: NDArray[np.float64], labels: NDArray[np.int64], n_clusters: int
-) -> Clustering:
-    """Improve a partition without empty clusters until no single move lowers the weighted inertia."""
-    sums, inertia = improve_sparse(
-        points.data, points.indices, points.indptr, points.shape[1], weights, labels, n_clusters, 0.0
-    )
-    totals = np.bincount(labels, weights=weights)
-    return Clustering(labels, np.ascontiguousarray((sums / totals).T), inertia)
+def dense_kmeans(
+    coordinates: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    n_clusters: int,
+    *,
+    n_restarts: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Cluster points of a few coordinates as `weighted_kmeans` does sparse ones; return labels and centroids."""
+    residuals = np.zeros(len(coordinates))
+    coordinates = np.ascontiguousarray(coordinates)
+    labels = _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng)[0]
+    clusters = new_clusters(coordinates.shape[1], n_clusters)
+    improve_dense(dense_points(coordinates, residuals, weights), labels, clusters, 0.0, _MOST_SWEEPS)
+    return labels, np.ascontiguousarray((clusters.sums / np.bincount(labels, weights=weights)).T)

@@ -1,6 +1,5 @@
 """Nonparametric GDM, which finds the number of topics, as a scikit-learn estimator."""
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from scipy import sparse
 from gdmbench.geometry.dp_means import dp_means, find_penalty
 from gdmbench.geometry.gdm import GeometricEstimator
 from gdmbench.geometry.kmeans import Clustering
+from gdmbench.parameters import check_positive
 
 
 class NonparametricGDM(GeometricEstimator):
@@ -92,8 +92,7 @@ class NonparametricGDM(GeometricEstimator):
         if self.penalty is None:
             self._check_topics_asked(counts)
             return
-        if isinstance(self.penalty, bool) or not isinstance(self.penalty, Real) or not 0 < self.penalty < np.inf:
-            raise ValueError(f"penalty must be a positive number, not {self.penalty!r}.")
+        check_positive("penalty", self.penalty)
         if counts.nnz == 0:
             raise ValueError(
                 f"No topics can be found in n_samples={counts.shape[0]} documents that are all empty: pass some words."

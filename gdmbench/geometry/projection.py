@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array
 
-from gdmbench.geometry.counts import normalise_rows, read_counts, squared_norms
-from gdmbench.geometry.polytope import minimise_on_simplex
+from gdmbench.geometry.base import normalise_rows, read_counts, squared_norms
+from gdmbench.geometry.polytope import nearest_weights
 
 
 def project(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -44,14 +44,7 @@ def project(X: Any, topics: Any) -> NDArray[np.float64]:
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    return project_counts(*_read(X, topics))
-
-
-def project_counts(counts: sparse.csr_array, topics: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what `project` does, of counts and topics that have been checked."""
-    thetas, _, lengths, _ = _nearest(counts, topics)
-    thetas[lengths == 0] = 1.0 / len(topics)
-    return thetas
+    return nearest_weights(*_read(X, topics))[0]
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -70,8 +63,8 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
         Zero for an empty document, so that it adds nothing to the geometric loss.
     """
     counts, topics = _read(X, topics)
-    _, minima, lengths, center = _nearest(counts, topics)
-    distances = np.maximum(minima + squared_norms(normalise_rows(counts)[0], center), 0.0)
+    points, lengths = normalise_rows(counts)
+    distances = np.maximum(nearest_weights(counts, topics)[1] + squared_norms(points, topics.mean(axis=0)), 0.0)
     distances[lengths == 0] = 0.0
     return distances
 
@@ -86,19 +79,3 @@ def _read(X: Any, topics: Any) -> tuple[sparse.csr_array, NDArray[np.float64]]:
             f"X has {counts.shape[1]} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
         )
     return counts, topics
-
-
-def _nearest(
-    counts: sparse.csr_array, topics: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Weights of the nearest points; their squared distances less what is the documents' own; lengths; centre.
-
-    Everything is taken relative to the mean topic, lest what topics have in common cancel.
-    """
-    center = topics.mean(axis=0)
-    edges = topics - center
-    lengths = counts @ np.ones(counts.shape[1])
-    linears = counts @ np.ascontiguousarray(edges.T)
-    linears /= np.where(lengths > 0, lengths, 1.0)[:, None]
-    linears -= edges @ center
-    return *minimise_on_simplex(edges @ edges.T, linears), lengths, center

@@ -1,15 +1,21 @@
-"""GDM with tuned extensions as a scikit-learn estimator."""
+"""Tuned Geometric Dirichlet Means: GDM whose extensions minimise the geometric loss, by one line search per topic."""
 
-from numbers import Real
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.optimize import minimize_scalar
 
-from gdmbench.geometry.gdm import GDM
+from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.kmeans import Clustering
-from gdmbench.geometry.tuning import tune_extensions
+from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
+from gdmbench.parameters import check_at_least
+
+# A line search ends when m is known to about this share of its interval: the loss is flat where it is least, and there
+# within 2e-5 of its minimum.
+_TOLERANCE = 5e-2
 
 
 class TunedGDM(GDM):
@@ -80,11 +86,7 @@ class TunedGDM(GDM):
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         super()._check_parameters(counts)
-        if isinstance(self.upper, bool) or not isinstance(self.upper, Real) or not 1.0 <= self.upper < np.inf:
-            raise ValueError(
-                f"upper must be a number of at least 1, not {self.upper!r}: "
-                "the line search ends at this multiple of the default extension."
-            )
+        check_at_least("upper", self.upper, 1.0)
 
     def _tune(
         self,
@@ -95,3 +97,87 @@ class TunedGDM(GDM):
         extensions: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         return tune_extensions(points, lengths, center, clustering, extensions, self.upper)
+
+
+def tune_extensions(
+    points: sparse.csr_array,
+    lengths: NDArray[np.float64],
+    center: NDArray[np.float64],
+    clustering: Clustering,
+    extensions: NDArray[np.float64],
+    upper: float,
+) -> NDArray[np.float64]:
+    """Minimise the geometric loss of each cluster over the extension of its topic, the others at their default.
+
+    Parameters
+    ----------
+    points : CSR array of shape (n_points, n_words)
+        Normalised documents, none of them empty.
+    lengths : array of shape (n_points,)
+        Document lengths, which weigh the loss.
+    center : array of shape (n_words,)
+    clustering : Clustering
+    extensions : array of shape (n_topics,)
+        The default extensions.
+    upper : float
+        Upper end of the search as a multiple of the default extension, at least 1.
+
+    Returns
+    -------
+    array of shape (n_topics,)
+        Extensions at which no loss is above its value at the default, nor at either end of the interval.
+    """
+    edges = extend(center, clustering.centroids, extensions) - center
+    gram = edges @ edges.T
+    linears = points @ np.ascontiguousarray(edges.T) - edges @ center
+    weights = start_weights(gram, linears)
+    default_losses = np.bincount(clustering.labels, weights=lengths * minimise_on_simplex(gram, linears, weights))
+    tuned = extensions.copy()
+    for k in np.flatnonzero(upper * extensions > 1.0):
+        mine = np.flatnonzero(clustering.labels == k)
+        loss = _ClusterLoss(
+            int(k),
+            points[mine],
+            lengths[mine],
+            center,
+            clustering.centroids[k],
+            edges.copy(),
+            gram.copy(),
+            linears[mine],
+            weights[mine],
+        )
+        end = upper * extensions[k]
+        losses = {extensions[k]: default_losses[k], 1.0: loss(1.0)}
+        if upper > 1.0:
+            losses[end] = loss(end)
+        found = minimize_scalar(loss, bounds=(1.0, end), method="bounded", options={"xatol": _TOLERANCE * (end - 1.0)})
+        losses[found.x] = found.fun
+        tuned[k] = min(losses, key=losses.__getitem__)
+    return tuned
+
+
+@dataclass
+class _ClusterLoss:
+    """Geometric loss of the documents of a cluster, less a constant, as a function of the extension of its topic.
+
+    All is taken relative to the centre C: `edges` are the topics, `gram` their inner products, `linears` those of the
+    documents with them. `weights` are the documents' proportions at the last extension, from which the next projection
+    starts, as most documents stay on their face of the polytope.
+    """
+
+    k: int
+    points: sparse.csr_array
+    lengths: NDArray[np.float64]
+    center: NDArray[np.float64]
+    centroid: NDArray[np.float64]
+    edges: NDArray[np.float64]
+    gram: NDArray[np.float64]
+    linears: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    def __call__(self, extension: float) -> float:
+        edge = extend(self.center, self.centroid[None], np.array([extension]))[0] - self.center
+        self.edges[self.k] = edge
+        self.gram[self.k] = self.gram[:, self.k] = self.edges @ edge
+        self.linears[:, self.k] = self.points @ edge - self.center @ edge
+        return float(self.lengths @ minimise_on_simplex(self.gram, self.linears, self.weights))

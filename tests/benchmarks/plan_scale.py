@@ -37,7 +37,7 @@ config = load_config(words[2:], Path(words[1]))
 start = time.perf_counter(); plan = make_plan(config); keys = [cell.key for cell in plan]
 planned = time.perf_counter() - start
 start = time.perf_counter(); records, _ = Store(Path("out")).read(); read = time.perf_counter() - start
-executor = make_executor(config.executor, [])
+executor = make_executor(config, [])
 start = time.perf_counter()
 done = {key for key, record in records.items() if record["status"] == "ok"}
 ended = sum(record is not None for record in executor.run(cell for cell in plan if cell.key not in done))

@@ -1,5 +1,7 @@
 """Projection is exact: optimality conditions, an independent solver, and everything that may be wrong with input."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from scipy.optimize import nnls
 
 from gdmbench import project
 from gdmbench.geometry import squared_distances
+from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
 
 KINDS = ("random", "repeated", "mixtures", "collinear", "correlated", "nearly_repeated", "corners", "nearly_mixtures")
 
@@ -104,6 +107,37 @@ def test_squared_distances_are_those_of_the_projections(kind):
     points = documents / documents.sum(axis=1, keepdims=True)
     expected = np.sum((project(documents, topics) @ topics - points) ** 2, axis=1)
     np.testing.assert_allclose(squared_distances(documents, topics), expected, atol=1e-14)
+
+
+def least_squared_distances(points, vertices):
+    """By brute force: on every face, the nearest point of its affine hull, where its weights are not negative."""
+    least = np.full(len(points), np.inf)
+    for size in range(1, len(vertices) + 1):
+        for face in combinations(range(len(vertices)), size):
+            base, edges = vertices[face[0]], vertices[list(face[1:])] - vertices[face[0]]
+            weights = np.linalg.lstsq(edges.T, (points - base).T, rcond=None)[0].T
+            inside = (weights >= -1e-12).all(axis=1) & (weights.sum(axis=1) <= 1 + 1e-12)
+            distances = ((base + weights @ edges - points) ** 2).sum(axis=1)
+            least = np.where(inside, np.minimum(least, distances), least)
+    return least
+
+
+@pytest.mark.parametrize("n_vertices", [1, 2, 5, 8])
+@pytest.mark.parametrize("dependent", [False, True])
+def test_minima_are_those_of_the_best_face_wherever_the_search_starts(n_vertices, dependent):
+    rng = np.random.default_rng(n_vertices)
+    vertices = rng.normal(size=(n_vertices, 40))
+    if dependent:
+        vertices[-1] = vertices[: max(1, n_vertices // 2)].mean(axis=0)
+    points = 0.5 * rng.normal(size=(100, 40)) + rng.dirichlet(np.full(n_vertices, 0.3), 100) @ vertices
+    expected = least_squared_distances(points, vertices)
+    gram, linears = vertices @ vertices.T, points @ vertices.T
+    corner = np.eye(n_vertices)[rng.integers(n_vertices, size=100)]
+    anywhere = rng.dirichlet(np.ones(n_vertices), 100)
+    for weights in (start_weights(gram, linears), corner, anywhere, anywhere.copy()):
+        minima = minimise_on_simplex(gram, linears, weights)
+        np.testing.assert_allclose(minima + (points**2).sum(axis=1), expected, atol=1e-11)
+        np.testing.assert_allclose(((weights @ vertices - points) ** 2).sum(axis=1), expected, atol=1e-11)
 
 
 def test_correlated_topics_beat_dropping_negative_weights():

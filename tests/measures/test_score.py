@@ -54,16 +54,16 @@ def test_grid_search_over_the_number_of_topics_needs_no_scorer():
 
 def test_fit_transform_projects_once_and_no_step_reads_the_counts_twice(monkeypatch):
     calls = []
-    for name in ("project_counts", "check_counts"):
+    for name in ("nearest_weights", "check_counts"):
         original = getattr(base, name)
         monkeypatch.setattr(
             base, name, lambda *args, name=name, original=original: calls.append(name) or original(*args)
         )
     expected = GDM(3, random_state=0).fit(DATA.train).transform(DATA.train)
-    assert calls == ["check_counts", "check_counts", "project_counts"]
+    assert calls == ["check_counts", "check_counts", "nearest_weights"]
     calls.clear()
     np.testing.assert_array_equal(GDM(3, random_state=0).fit_transform(DATA.train), expected)
-    assert calls == ["check_counts", "check_counts", "project_counts"]
+    assert calls == ["check_counts", "check_counts", "nearest_weights"]
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)

@@ -1,0 +1,241 @@
+"""Compiled passes over documents that improve topics by their likelihood: variational Bayes, plain and collapsed.
+
+Both read the word counts as CSR and the topics as Dirichlet posteriors, word by word (n_words x n_topics): eta plus the
+expected number of times that the word was drawn from the topic. They infer the topics of every token of a document
+given these, in a few inner iterations from what the document had before, and return new expected numbers. Nothing but
+one document's share is ever kept of what is known of every token.
+"""
+
+from math import exp, log
+
+import numpy as np
+from numba import njit
+
+_TINY = 1e-300
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def digamma_less_log(x):  # type: ignore[no-untyped-def]
+    """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
+
+    From x to x + 6, where the asymptotic series holds, by the recurrence; its sum of 1 / (x + i) is P'(x) / P(x) with
+    P(x) = x (x + 1) ... (x + 5), a single division.
+    """
+    product = x
+    derivative = 1.0
+    for i in range(1, 6):
+        derivative = derivative * (x + i) + product
+        product *= x + i
+    r = 1.0 / (x + 6.0)
+    s = r * r
+    series = 1 / 240 - s * (1 / 132 - s * (691 / 32760 - s / 12))
+    series = 0.5 * r + s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * series)))
+    return -series - derivative / product
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
+    """Set topics to ``exp(E log beta)`` of Dirichlet posteriors, each word's divided by the largest of its topics.
+
+    Only the ratios of a word's entries matter to a pass, and these do not underflow however small eta is.
+    """
+    n_words, n_topics = posterior.shape
+    totals = np.zeros(n_topics)
+    for w in range(n_words):
+        for k in range(n_topics):
+            totals[k] += posterior[w, k]
+    for k in range(n_topics):
+        totals[k] = log(totals[k] + 6.0) + digamma_less_log(totals[k])
+    for w in range(n_words):
+        largest = -np.inf
+        for k in range(n_topics):
+            x = posterior[w, k]
+            topics[w, k] = log(x + 6.0) + digamma_less_log(x) - totals[k]
+            largest = max(largest, topics[w, k])
+        for k in range(n_topics):
+            topics[w, k] = exp(topics[w, k] - largest)
+
+
+@njit(cache=True, nogil=True)
+def _most_words(indptr):  # type: ignore[no-untyped-def]
+    """Return the largest number of different words in a document."""
+    most = 0
+    for d in range(len(indptr) - 1):
+        most = max(most, indptr[d + 1] - indptr[d])
+    return most
+
+
+@njit(cache=True, nogil=True)
+def _mix(weight, row, n, mixed):  # type: ignore[no-untyped-def]
+    """Add weight times a row to what is mixed. On rows by themselves such loops become vector instructions."""
+    for j in range(n):
+        mixed[j] += weight * row[j]
+
+
+@njit(cache=True, nogil=True)
+def _correlate(row, ratios, n):  # type: ignore[no-untyped-def]
+    """Return the sum of products, four sums at a time: one would wait for itself."""
+    n_fours = n - n % 4
+    s0 = s1 = s2 = s3 = 0.0
+    for j in range(0, n_fours, 4):
+        s0 += ratios[j] * row[j]
+        s1 += ratios[j + 1] * row[j + 1]
+        s2 += ratios[j + 2] * row[j + 2]
+        s3 += ratios[j + 3] * row[j + 3]
+    for j in range(n_fours, n):
+        s0 += ratios[j] * row[j]
+    return (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True, nogil=True)
+def _weigh(a, damping, row, own, tokens, n, phi, sums):  # type: ignore[no-untyped-def]
+    """Set one topic's phi to its new value times the sum over topics, and add it to these sums."""
+    for j in range(n):
+        p = (a - tokens[j] * phi[j]) * damping * row[j] * (1.0 - phi[j] * own[j])
+        phi[j] = p
+        sums[j] += p
+
+
+@njit(cache=True, nogil=True)
+def _normalise(reciprocals, c, n, phi):  # type: ignore[no-untyped-def]
+    """Divide one topic's phi by the sums over topics; return the sums of c phi and of c phi^2, four at a time."""
+    n_fours = n - n % 4
+    n0 = n1 = n2 = n3 = 0.0
+    s0 = s1 = s2 = s3 = 0.0
+    for j in range(0, n_fours, 4):
+        p0, p1 = phi[j] * reciprocals[j], phi[j + 1] * reciprocals[j + 1]
+        p2, p3 = phi[j + 2] * reciprocals[j + 2], phi[j + 3] * reciprocals[j + 3]
+        phi[j], phi[j + 1], phi[j + 2], phi[j + 3] = p0, p1, p2, p3
+        c0, c1, c2, c3 = c[j] * p0, c[j + 1] * p1, c[j + 2] * p2, c[j + 3] * p3
+        n0, n1, n2, n3 = n0 + c0, n1 + c1, n2 + c2, n3 + c3
+        s0, s1, s2, s3 = s0 + c0 * p0, s1 + c1 * p1, s2 + c2 * p2, s3 + c3 * p3
+    for j in range(n_fours, n):
+        p0 = phi[j] * reciprocals[j]
+        phi[j] = p0
+        n0 += c[j] * p0
+        s0 += c[j] * p0 * p0
+    return (n0 + n1) + (n2 + n3), (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def variational_pass(  # type: ignore[no-untyped-def]
+    indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, expected
+):
+    """Infer the proportions of all documents by variational Bayes and add up the expected numbers.
+
+    An inner iteration is ``phi_jk ~ exp(digamma(gamma_k)) topics_jk``, then ``gamma_k = alpha + sum_j c_j phi_jk``.
+
+    Parameters
+    ----------
+    indptr, indices, counts : arrays
+        Documents as CSR; counts float64.
+    topics : float64 array of shape (n_words, n_topics)
+        As `expected_topics` makes them.
+    alpha : float
+    gamma : float64 array of shape (n_documents, n_topics)
+        Dirichlet posteriors of the proportions: where inference starts; overwritten.
+    n_inner, threshold
+        Most inner iterations for a document, which ends earlier when gamma moves by less than this on average.
+    expected : float64 array of shape (n_words, n_topics)
+        Gets ``sum_d c_dj phi_djk`` added.
+    """
+    n_documents, n_topics = gamma.shape
+    n_most = _most_words(indptr)
+    rows = np.empty((n_topics, n_most))  # the topics at the words of this document
+    c, ratios = np.empty(n_most), np.empty(n_most)
+    weights = np.empty(n_topics)
+    for d in range(n_documents):
+        start = indptr[d]
+        n = indptr[d + 1] - start
+        for j in range(n):
+            word = indices[start + j]
+            c[j] = counts[start + j]
+            for k in range(n_topics):
+                rows[k, j] = topics[word, k]
+        for k in range(n_topics):
+            weights[k] = (gamma[d, k] + 6.0) * exp(digamma_less_log(gamma[d, k]))
+        change = np.inf
+        for iteration in range(n_inner + 1):
+            for j in range(n):
+                ratios[j] = _TINY
+            for k in range(n_topics):
+                _mix(weights[k], rows[k], n, ratios)
+            for j in range(n):
+                ratios[j] = c[j] / ratios[j]
+            if iteration == n_inner or change < threshold * n_topics:
+                break
+            change = 0.0
+            for k in range(n_topics):
+                new = alpha + weights[k] * _correlate(rows[k], ratios, n)
+                change += abs(new - gamma[d, k])
+                gamma[d, k] = new
+                weights[k] = (new + 6.0) * exp(digamma_less_log(new))
+        for j in range(n):
+            word = indices[start + j]
+            for k in range(n_topics):
+                expected[word, k] += weights[k] * ratios[j] * rows[k, j]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def collapsed_pass(  # type: ignore[no-untyped-def]
+    indptr, indices, counts, topics, own_shares, alpha, numbers, n_inner, expected, variances
+):
+    """Infer the topics of all tokens by collapsed variational Bayes to second order and add up the expected numbers.
+
+    With n_k the expected number of the document's tokens of topic k and v_k its variance, an inner iteration is
+    ``phi_jk ~ (n_k - phi_jk + alpha) exp(-v_k / 2 (n_k + alpha)^2) topics_jk (1 - phi_jk own_jk)``. The token itself
+    does not count, neither in its document nor in the posterior of its word. The first iteration does without what the
+    tokens' phi are needed for.
+
+    Parameters
+    ----------
+    indptr, indices, counts : arrays
+        Documents as CSR; counts float64.
+    topics : float64 array of shape (n_words, n_topics)
+        Posterior means of the topics, corrected to second order for the variances of the expected numbers.
+    own_shares : float64 array of shape (n_words, n_topics)
+        The share that one token has in the posterior of its word; zero where the topics are fixed.
+    alpha : float
+    numbers : float64 array of shape (n_documents, n_topics)
+        The n_k of every document: where inference starts; overwritten.
+    n_inner : int
+        Inner iterations, the first included.
+    expected, variances : float64 arrays of shape (n_words, n_topics)
+        Get ``sum_d c_dj phi_djk`` and ``sum_d c_dj phi_djk (1 - phi_djk)`` added.
+    """
+    n_documents, n_topics = numbers.shape
+    n_most = _most_words(indptr)
+    rows, own, phi = np.empty((n_topics, n_most)), np.empty((n_topics, n_most)), np.empty((n_topics, n_most))
+    c, tokens, sums = np.empty(n_most), np.empty(n_most), np.empty(n_most)
+    spread = np.empty(n_topics)
+    for d in range(n_documents):
+        start = indptr[d]
+        n = indptr[d + 1] - start
+        for j in range(n):
+            word = indices[start + j]
+            c[j] = counts[start + j]
+            tokens[j] = min(c[j], 1.0)  # a count below one is less than a token
+            for k in range(n_topics):
+                rows[k, j] = topics[word, k]
+                own[k, j] = own_shares[word, k]
+                phi[k, j] = 0.0
+        for k in range(n_topics):
+            spread[k] = 0.0
+        for _ in range(n_inner):
+            for j in range(n):
+                sums[j] = _TINY
+            for k in range(n_topics):
+                a = numbers[d, k] + alpha
+                _weigh(a, exp(-0.5 * spread[k] / (a * a)), rows[k], own[k], tokens, n, phi[k], sums)
+            for j in range(n):
+                sums[j] = 1.0 / sums[j]
+            for k in range(n_topics):
+                number, squares = _normalise(sums, c, n, phi[k])
+                numbers[d, k] = number
+                spread[k] = max(number - squares, 0.0)
+        for j in range(n):
+            word = indices[start + j]
+            for k in range(n_topics):
+                share = c[j] * phi[k, j]
+                expected[word, k] += share
+                variances[word, k] += share * (1.0 - phi[k, j])

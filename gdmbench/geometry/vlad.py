@@ -1,0 +1,131 @@
+"""Dirichlet Simplex Nest inference (VLAD) as a scikit-learn estimator."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.geometry.base import TopicEstimator, make_generator, normalise_rows
+from gdmbench.geometry.covariance import Covariance
+from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
+from gdmbench.geometry.gdm import extend
+from gdmbench.geometry.kmeans import dense_kmeans
+from gdmbench.parameters import check_positive, check_whole
+
+
+class VLAD(TopicEstimator):
+    """Voronoi Latent Admixture (VLAD): topics as extended centroids of k-means on whitened documents.
+
+    GDM's geometry holds where topics are equally far from each other. Whitening, which divides the documents'
+    principal coordinates by their standard deviations, makes any topic simplex regular if proportions are drawn from a
+    symmetric Dirichlet distribution. There the documents are clustered, and the centroids, mapped back to D_k, are
+    extended by a factor that follows from alpha alone: ``beta_k = C + gamma (D_k - C)``, negative entries cut to 0,
+    rows renormalised.
+
+    Parameters
+    ----------
+    n_topics : int
+        Number of topics, at most the number of non-empty documents; more topics than words are allowed.
+    alpha : float or None, default=None
+        Symmetric Dirichlet parameter of the proportions. None: estimated from how far the centroids lie from the
+        centre, measured in standard deviations of the documents. That tells small ones well and large ones, from about
+        1 on, badly.
+    denoise : bool, default=True
+        Remove the noise of drawing words from the covariance: with it, short documents look more spread out than they
+        are. This needs word counts; from frequencies, whose rows sum to 1, nothing is removed.
+    weighted : bool, default=True
+        Weigh documents by their lengths, in the centre, the covariance and k-means.
+    n_restarts : int, default=10
+        Number of k-means restarts. Each is two k-means++ starts and four swaps that put a centroid of the best result
+        elsewhere.
+    random_state : int, Generator, RandomState or None, default=None
+        Same seed, same topics, bit for bit.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_topics, n_words)
+        Topics; rows on the simplex.
+    alpha_ : float
+        The alpha given or estimated, of .001 to 100 then; 1 if there is one topic only, which tells nothing of it.
+    gamma_ : float
+        The factor of extension.
+    center_ : ndarray of shape (n_words,)
+        Centre of the documents.
+    centroids_ : ndarray of shape (n_topics, n_words)
+        Centroids D_k.
+    labels_ : ndarray of shape (n_documents,)
+        Cluster of each document, -1 for an empty document.
+    n_features_in_ : int
+        Number of words.
+
+    References
+    ----------
+    M. Yurochkin, A. Guha, Y. Sun and X. Nguyen (2019). Dirichlet Simplex Nest and Geometric Inference. ICML.
+
+    Examples
+    --------
+    >>> from gdmbench import VLAD, simulate_lda
+    >>> data = simulate_lda(200, 100, n_words=50, n_topics=3, random_state=0)
+    >>> VLAD(3, alpha=0.1, random_state=0).fit(data.train).components_.shape
+    (3, 50)
+    """
+
+    def __init__(
+        self,
+        n_topics: int,
+        *,
+        alpha: float | None = None,
+        denoise: bool = True,
+        weighted: bool = True,
+        n_restarts: int = 10,
+        random_state: Any = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha = alpha
+        self.denoise = denoise
+        self.weighted = weighted
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the topics of a matrix of word counts.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words)
+            Word counts. Empty documents are left out of the fit.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+        """
+        counts = self._read_counts(X, reset=True)
+        self._check_topics_asked(counts)
+        check_whole("n_restarts", self.n_restarts)
+        if self.alpha is not None:
+            check_positive("alpha", self.alpha)
+        filled = np.diff(counts.indptr) > 0
+        points, lengths = normalise_rows(counts if filled.all() else counts[filled])
+        weights = lengths if self.weighted else np.ones(len(lengths))
+        center: NDArray[np.float64] = (weights @ points) / weights.sum()
+        rng = make_generator(self.random_state)
+        covariance = Covariance(points, lengths, weights, denoise=self.denoise)
+        directions, variances = covariance.leading_axes(self.n_topics - 1, rng)
+        deviations = np.sqrt(variances)
+        whitened = (points @ directions - center @ directions) / deviations
+        labels, centroids = dense_kmeans(whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng)
+        self.alpha_ = self._choose_alpha(centroids)
+        self.gamma_ = extension(self.n_topics, self.alpha_)
+        self.center_ = center
+        self.centroids_ = center + (centroids * deviations) @ directions.T
+        self.labels_ = np.full(len(filled), -1)
+        self.labels_[filled] = labels
+        self.components_ = extend(center, self.centroids_, np.full(self.n_topics, self.gamma_))
+        return self
+
+    def _choose_alpha(self, centroids: NDArray[np.float64]) -> float:
+        if self.alpha is not None:
+            return float(self.alpha)
+        return alpha_from_centroids(centroids) if centroids.any() else 1.0

@@ -1,0 +1,59 @@
+"""Compiling functions with numba, cached on disk in a way that notices edits in every file they are made of.
+
+`@kernel` is for functions that Python calls, `@subkernel` for those that only kernels call. A subkernel is put into its
+callers before they are compiled, so it costs no call; it should be called from few places. Kernels that compile quickly
+have plain loops rather than numpy's functions and slices, and one type for each argument.
+
+Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
+Here these count too, and the numbers that the file imports. Numba has no public way to say so, hence the two of its
+inner classes below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
+"""
+
+import hashlib
+import linecache
+from collections.abc import Callable
+from contextlib import suppress
+from numbers import Number
+from typing import Any
+
+from numba import njit
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls, when it is first called with arguments of a type; cached on disk."""
+    compiled = njit(**_OPTIONS)(function)
+    compiled.stamp = _stamp(function)
+    with suppress(RuntimeError):  # raised where no folder for the cache can be written to
+        compiled._cache = _StampedCache(function, compiled.stamp)
+    return compiled
+
+
+def subkernel(function: Callable[..., Any]) -> Any:
+    """Make a function that only kernels call part of those."""
+    compiled = njit(**_OPTIONS, inline="always")(function)
+    compiled.stamp = _stamp(function)
+    return compiled
+
+
+def _stamp(function: Callable[..., Any]) -> str:
+    """Digest of all that the compiled code may depend on: the function's file, and what that has imported."""
+    source = linecache.getlines(function.__code__.co_filename, function.__globals__)
+    digest = hashlib.sha256("".join(source).encode())
+    for name, value in function.__globals__.items():
+        if isinstance(value, Dispatcher):
+            digest.update(f"{name} {getattr(value, 'stamp', '')}".encode())
+        elif isinstance(value, Number):
+            digest.update(f"{name} {value!r}".encode())
+    return digest.hexdigest()
+
+
+class _StampedCache(FunctionCache):
+    """Numba's cache of one function, with a stamp of our own in place of that of its file alone."""
+
+    def __init__(self, function: Callable[..., Any], stamp: str) -> None:
+        super().__init__(function)
+        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
