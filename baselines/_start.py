@@ -1,0 +1,41 @@
+"""Topics to start from, which several methods take: given ones, or those that another method finds."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.utils import check_array
+
+
+def read_topics(init: Any, counts: sparse.csr_array, n_topics: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return the topics that the parameter `init` stands for, rows on the simplex.
+
+    Parameters
+    ----------
+    init : array of shape (n_topics, n_words), or estimator with `fit` and `components_`
+        An estimator is copied, and the copy fitted to the documents.
+    counts : csr_array of shape (n_documents, n_words)
+        The documents.
+    n_topics : int
+        The number of topics wanted.
+    rng : numpy.random.Generator
+        Seeds an estimator whose `random_state` is None, and is otherwise left alone.
+    """
+    found = init
+    if hasattr(init, "fit"):
+        estimator = clone(init, safe=False)
+        if getattr(estimator, "random_state", 0) is None:
+            estimator.random_state = int(rng.integers(2**32))
+        found = estimator.fit(counts).components_
+    topics = check_array(found, dtype=np.float64, input_name="init")
+    if topics.shape != (n_topics, counts.shape[1]):
+        raise ValueError(
+            f"init has topics of shape {topics.shape}, but n_topics={n_topics} topics over {counts.shape[1]} words are "
+            "needed."
+        )
+    sums = topics.sum(axis=1, keepdims=True)
+    if topics.min() < 0 or sums.min() == 0:
+        raise ValueError("init must be topics: no entry below 0, no row without a positive entry.")
+    return topics / sums
