@@ -23,7 +23,7 @@ SMALL_ALPHA, LARGE_ALPHA = 0.1, 0.5  # "small" is the paper's default or less; "
 
 FIGURE_2 = ("vary_N", "vary_M", "vary_M_short", "vary_eta")  # the sweeps of panels a to d
 
-# What the paper calls its methods, and so the words of claims, whatever label a config gives them in figures.
+# What claims call methods, the paper's as the paper does, whatever label a config gives them in figures.
 NAMES = {
     "gdm": "GDM",
     "gdm_unweighted": "unweighted GDM",
@@ -34,6 +34,10 @@ NAMES = {
     "gibbs": "Gibbs",
     "recover_kl": "RecoverKL",
     "kl_dp_means": "KL DP-means",
+    "vlad": "VLAD",
+    "refined_gdm": "refined GDM",
+    "refined_gdm_learned": "refined GDM with alpha learned",
+    "center": "the centre",
 }
 
 

@@ -1,4 +1,4 @@
-"""Estimators that only experiments need: GDM on part of the documents, and GDM that reports more of itself."""
+"""Estimators that only experiments need: GDM on part of the documents, GDM that reports more of itself, baselines."""
 
 from typing import Any, Literal, Self
 
@@ -8,8 +8,7 @@ from scipy.linalg import subspace_angles
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from gdmbench.geometry import GDM, NonparametricGDM, project
-from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator
-from gdmbench.geometry.counts import normalise_rows, squared_norms
+from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator, normalise_rows, squared_norms
 from gdmbench.measures import likelihood_bounds
 
 N_SINGLE = 200  # documents that are a corpus of their own each
@@ -197,6 +196,32 @@ class SharedPenaltyNGDM(TopicEstimator):
         penalty = self.share * float(lengths @ squared_norms(points, center))
         model = NonparametricGDM(penalty, random_state=self.random_state).fit(counts)
         self.components_, self.n_topics_ = model.components_, model.n_topics_
+        return self
+
+
+class CenterTopics(TopicEstimator):
+    """The same topic over and over, the length-weighted centre of the documents: what a method must beat.
+
+    Parameters
+    ----------
+    n_topics : int
+        Number of topics.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_topics, n_words)
+        Topics, all alike.
+    """
+
+    def __init__(self, n_topics: int) -> None:
+        self.n_topics = n_topics
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the centre."""
+        counts = self._read_counts(X, reset=True)
+        self._check_topics_asked(counts)
+        points, lengths = normalise_rows(counts[np.diff(counts.indptr) > 0])
+        self.components_ = np.tile((lengths @ points) / lengths.sum(), (self.n_topics, 1))
         return self
 
 

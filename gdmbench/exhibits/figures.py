@@ -142,8 +142,8 @@ def _draw_sweep(
     handles = []
     summary = summarise(frame, [measure])
     for method, offset in zip(methods, swept.offsets(len(methods)), strict=True):
-        label = _legend_text(frame.loc[frame["method"] == method, "label"].iloc[0])
-        look = {**_look(styles[method]), **({} if swept.ordered else {"linestyle": "none"})}
+        label = legend_text(frame.loc[frame["method"] == method, "label"].iloc[0])
+        look = {**look_of(styles[method]), **({} if swept.ordered else {"linestyle": "none"})}
         means = summary[summary["method"] == method].set_index("value").reindex(list(swept.points))
         if means["mean"].isna().all():
             handles.append(Line2D([], [], **look, alpha=0.4, label=f"{label}, failed", gid=method))
@@ -169,7 +169,7 @@ def _draw_strip(ax: "Axes", frame: pd.DataFrame, measure: str, methods: list[str
         # Multiples of the golden ratio spread any number of dots evenly, and the same way each time.
         jitter = 0.5 * ((np.arange(numbers.size) * 0.6180339887 + 0.5) % 1 - 0.5)
         _draw_repetitions(ax, numbers, row + jitter, styles[method])
-        look = {**_look(styles[method]), "elinewidth": 1.2, "capsize": 2.4, "capthick": 1.0}
+        look = {**look_of(styles[method]), "elinewidth": 1.2, "capsize": 2.4, "capthick": 1.0}
         ax.errorbar(summary["mean"][method], row, xerr=summary["se"][method], **look, zorder=3)
     set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log, side="x")
     value, axis = frame["value"].iloc[0], axis_of(frame["axis"].iloc[0])
@@ -202,12 +202,14 @@ def _draw_rate(ax: "Axes", frame: pd.DataFrame, measure: str, swept: SweptAxis) 
     return ax.plot(x, scale * rate, **look, zorder=1, label=label, gid=f"rate in {symbol}")
 
 
-def _legend_text(label: str) -> str:
+def legend_text(label: str) -> str:
+    """Write a label for a legend."""
     # Of handles whose label begins with an underscore matplotlib makes no entry.
     return mathtext(f" {label}" if label.startswith("_") else label)
 
 
-def _look(style: Style) -> dict[str, Any]:
+def look_of(style: Style) -> dict[str, Any]:
+    """Return a style as matplotlib's keywords for a line with markers."""
     face, edge, width = ("white", style.color, 0.9) if style.hollow else (style.color, "white", 0.5)
     size = MARKER_SIZES.get(style.marker, MARKER_SIZE)
     look = {"color": style.color, "linestyle": style.linestyle, "marker": style.marker, "markersize": size}

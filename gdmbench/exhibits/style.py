@@ -28,7 +28,7 @@ class Axis:
 
 
 # Okabe and Ito's colours, told apart with every common colour blindness; GDM and tGDM are the two warm ones.
-# The order is the paper's, and that of every legend and table.
+# The order is the paper's, its successors behind, and that of every legend and table.
 METHODS: Mapping[str, Style] = {
     "gdm": Style("#E69F00", "o"),
     "tgdm": Style("#D55E00", "s"),
@@ -37,6 +37,8 @@ METHODS: Mapping[str, Style] = {
     "gibbs": Style("#0072B2", "D"),
     "recover_kl": Style("#009E73", "^"),
     "kl_dp_means": Style("#56B4E9", "X"),
+    "vlad": Style("#999933", "h"),
+    "refined_gdm": Style("#882255", "*"),
 }
 # Paul Tol's muted colours, for methods that we don't know.
 _OTHER_COLORS = ("#332288", "#999933", "#882255", "#44AA99", "#AA4499", "#117733", "#CC6677", "#88CCEE", "#DDCC77")

@@ -57,6 +57,28 @@ def latex_text(summary: pd.DataFrame, title: str) -> str:
     return "\n".join(_latex_table(grid, title) for grid in _grids(summary, _constant(summary)))
 
 
+def latex_table(lines: Sequence[Sequence[str]], caption: str, label: str) -> str:
+    """Write rows of cells, the first the heads, as a LaTeX table with booktabs; all of it must be LaTeX already."""
+    head, *body = ["    " + " & ".join(line) + r" \\" for line in lines]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"  \centering",
+            rf"  \caption{{{caption}.}}",
+            rf"  \label{{tab:{label}}}",
+            rf"  \begin{{tabular}}{{l{'r' * (len(lines[0]) - 1)}}}",
+            r"    \toprule",
+            head,
+            r"    \midrule",
+            *body,
+            r"    \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
 def means_text(summary: pd.DataFrame, *measures: str, width: int = 100) -> str:
     """Lay out means for the terminal: a block for each measure, one row per method, one column per swept value.
 
@@ -107,24 +129,7 @@ def _latex_table(grid: Grid, title: str) -> str:
     lines = [[latex(axis_of(grid.corner).symbol), *(latex(value_text(head)) for head in grid.heads)]]
     for row_name, row in zip(grid.names, grid.rows, strict=True):
         lines.append([latex(value_text(row_name)), *map(_latex_cell, row)])
-    head, *body = ["    " + " & ".join(line) + r" \\" for line in lines]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"  \centering",
-            rf"  \caption{{{latex(title)}: {latex(grid.caption)}, mean $\pm$ standard error.}}",
-            rf"  \label{{tab:{name}}}",
-            rf"  \begin{{tabular}}{{l{'r' * len(grid.heads)}}}",
-            r"    \toprule",
-            head,
-            r"    \midrule",
-            *body,
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+    return latex_table(lines, rf"{latex(title)}: {latex(grid.caption)}, mean $\pm$ standard error", name)
 
 
 def _latex_cell(entry: Entry | None) -> str:

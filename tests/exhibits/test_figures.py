@@ -123,8 +123,8 @@ def test_hard_cases_draw_without_a_warning(make_frame, fail, monkeypatch):
 
 
 def test_a_missing_column_is_named(ax, make_frame):
-    with pytest.raises(ValueError, match="no column 'coherence'"):
-        draw_panel(ax, make_frame(values=(1, 2)), "coherence")
+    with pytest.raises(ValueError, match="no column 'novelty'"):
+        draw_panel(ax, make_frame(values=(1, 2)), "novelty")
 
 
 def test_legend_fits_and_covers_no_data(make_frame):

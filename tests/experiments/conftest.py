@@ -1,4 +1,4 @@
-"""Made-up records of a world in which everything the paper says is true, and ways to spoil it."""
+"""Made-up records of a world in which everything the paper says is true, and we say, and ways to spoil it."""
 
 import math
 
@@ -10,6 +10,8 @@ FIVE = ("gdm", "tgdm", "vem", "gibbs", "recover_kl")
 THREE = ("gdm", "tgdm", "recover_kl")
 ETAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 ALPHAS = (0.01, 0.05, 0.1, 0.3, 0.5, 1.0, 2.0)
+FRONTIER = ("gdm", "tgdm", "vem", "gibbs", "vlad", "refined_gdm", "refined_gdm_learned")
+SETTINGS = ("default", "short", "alpha2", "alpha01", "bigshort", "many", "nl10", "nl20", "N10", "eta1")
 # experiment: axis, values, methods
 SWEEPS = {
     "vary_N": ("data.doc_length", (10, 50, 100, 300, 600, 1000, 1400), FIVE),
@@ -30,6 +32,8 @@ SWEEPS = {
     "proposition_1": ("data.n_words", (5, 20, 100), ("gdm",)),
     "proposition_2": ("data.doc_length", (10, 100, 1000), ("gdm",)),
     "discard": ("methods.gdm_central.discarded_share", (0, 0.5, 0.75, 0.9), ("gdm_central", "gdm_random")),
+    "wide": ("data.n_words", (1200, 20000), ("center", "gdm", "tgdm", "gibbs", "vlad", "refined_gdm")),
+    **{f"frontier_{setting}": (None, (None,), FRONTIER) for setting in SETTINGS},
 }
 ERROR = {"gibbs": 1.0, "tgdm": 1.1, "gdm": 1.6, "recover_kl": 2.0, "vem": 2.4}
 PERPLEXITY = {"gibbs": 500, "tgdm": 505, "gdm": 515, "recover_kl": 520, "vem": 620}
@@ -40,7 +44,10 @@ NIPS = {
     "gibbs": (1168, 924, 802, 704),
     "tgdm": (1200, 1000, 900, 750),
 }
-SECONDS = {"gdm": 1.0, "recover_kl": 1.4, "tgdm": 2.0, "gibbs": 12.6, "vem": 30.0}
+SECONDS = {"gdm": 1.0, "recover_kl": 1.4, "tgdm": 2.0, "gibbs": 12.6, "vem": 30.0, "vlad": 0.9}
+# Errors where the methods of the frontier are compared
+AGAINST_GIBBS = {"gdm": 2.2, "tgdm": 1.7, "vlad": 1.5, "vem": 1.0}
+WIDE = {"gdm": 3.0, "tgdm": 2.8, "center": 2.0, "gibbs": 2.1, "vlad": 1.5, "refined_gdm": 1.0}
 
 
 def _error(experiment, method, value):
@@ -60,6 +67,10 @@ def _error(experiment, method, value):
         return 0.005 * {"gdm_unweighted": 2.4, "tgdm_unweighted": 1.8}.get(method, ERROR.get(method, 1.0))
     if experiment == "discard":
         return 0.005 * (1 + 0.1 * value)
+    if experiment.startswith("frontier_"):
+        return 0.005 * AGAINST_GIBBS.get(method, 1.0)
+    if experiment == "wide":
+        return 0.01 * WIDE[method]
     return base
 
 
@@ -93,6 +104,7 @@ def _rows(repetitions):
                     if "centroids" in extra:
                         extra["centroids"] *= noise
                     perplexity = _perplexity(experiment, method, value) * math.exp(rng.normal(0, 0.003))
+                    seconds = SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05))
                     yield {
                         "experiment": experiment,
                         "method": method,
@@ -105,7 +117,8 @@ def _rows(repetitions):
                         "perplexity_projected": perplexity * 1.02 * (1.1 if stuck else 1),
                         "perplexity_nonzero": perplexity * 0.98,
                         "n_topics": 15 if experiment == "supplement_1" else 5,
-                        "fit_seconds": SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05)),
+                        "fit_seconds": seconds,
+                        "fit_cpu_seconds": seconds,
                         "extra": extra,
                         "data": {"n_docs": 1000, "doc_length": 50, "n_topics": 5, "alpha": 0.1},
                     }
@@ -113,7 +126,7 @@ def _rows(repetitions):
 
 @pytest.fixture(scope="session")
 def world(made_up_frame):
-    """Records under which every claim of the paper holds; not to be changed, but copied."""
+    """Records under which every claim holds; not to be changed, but copied."""
     return made_up_frame(_rows(repetitions=6))
 
 

@@ -44,12 +44,12 @@ def test_measures_are_floats_whatever_they_come_as(records):
 
 
 def test_columns_that_records_lack_are_empty_and_others_are_kept():
-    for rows in ([], [{}], [{"method": "gdm", "coherence": 0.5}]):
+    for rows in ([], [{}], [{"method": "gdm", "novelty": 0.5}]):
         frame = to_frame(rows)
         assert list(frame.columns)[: len(COLUMNS)] == [column.name for column in COLUMNS]
         assert len(frame) == len(rows)
         assert {str(frame[name].dtype) for name in NUMBERS} == {"float64"}
-    assert frame["coherence"].tolist() == [0.5]
+    assert frame["novelty"].tolist() == [0.5]
 
 
 def test_values_are_numbers_where_they_can_be():
