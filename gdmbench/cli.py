@@ -138,7 +138,8 @@ def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_co
         return 0
     from gdmbench import run
 
-    others = [word for word in overrides if not word.startswith("+experiment=")]
+    # What names the whole is not for its parts, which have names and folders of their own.
+    others = [word for word in overrides if not word.startswith(("+experiment=", "name=", "title=", "folder="))]
     experiment = run.Experiment.of(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir))
     if verb == "plan":
         return run.plan(experiment)
@@ -160,9 +161,11 @@ def _compare(folders: list[str], common: bool) -> int:
 def _check(words: list[str], extra_dir: Path | None) -> int:
     from gdmbench.config.compose import load_check_config
     from gdmbench.execute.check import check_methods
+    from gdmbench.execute.local import settings_of
     from gdmbench.plan import make_plan
 
-    return check_methods(make_plan(load_check_config(words, extra_dir)).points)
+    config = load_check_config(words, extra_dir)
+    return check_methods(make_plan(config).points, settings_of(config))
 
 
 def _lists(extra_dir: Path | None) -> str:

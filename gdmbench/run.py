@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.config.schema import Scale
-from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, DataError, nearest
-from gdmbench.execute.local import make_executor
+from gdmbench.execute.local import make_executor, settings_of
 from gdmbench.execute.progress import Progress, in_words
+from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.files import atomic_write_text
 from gdmbench.plan import Cell, Plan, canonical, make_plan
 from gdmbench.records.provenance import RunLog, sum_up_runs
@@ -130,9 +130,9 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
 def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFrame]":
     plan = make_plan(config)
     store = Store(Path(config.folder))
-    _check_corpora(plan, config.data_dir)
     modules = sorted({point.params["_target_"].rpartition(".")[0] for point in plan.points})
-    executor = make_executor(config.executor, modules, config.data_dir)
+    _check_corpora(plan, settings_of(config), modules)
+    executor = make_executor(config, modules)
     with store.writing() as (records, damages):
         for damage in damages:
             print(damage)
@@ -188,16 +188,23 @@ def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
 
 
-def _check_corpora(plan: Plan, data_dir: str | None) -> None:
+def _check_corpora(plan: Plan, settings: Settings, modules: list[str]) -> None:
     """Read each real corpus once before anything runs: what is wrong with it is said once, not by every cell."""
     corpora = {canonical(point.data): point for point in plan.points if "path" in point.data}
-    for point in corpora.values():
-        try:
-            point.make_data(data_dir)
-        except ValueError as error:
-            raise DataError(as_typed(error, "data.")) from None
-        except OSError as error:
-            raise DataError(str(error)) from None
+    if not corpora:
+        return
+    prepare(modules)
+    worker = Worker(settings)  # a corpus may hold anything: this process must survive it
+    try:
+        for point in corpora.values():
+            outcome = worker.do(Job("look", point))
+            if outcome["status"] == "error":
+                raise DataError(outcome["error"])
+            if outcome["status"] != "ok":
+                found = f"{outcome['status']}: {outcome['error']}"
+                raise DataError(f"data.path={point.data['path']} can't be read: {found}.")
+    finally:
+        worker.stop()
 
 
 def _to_run_again(rerun: str | None, plan: Plan, records: Records) -> set[str]:

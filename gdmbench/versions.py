@@ -5,6 +5,7 @@ import inspect
 import os
 import platform
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -77,7 +78,12 @@ def _package_of(target: str) -> dict[str, str]:
     top = target.partition(".")[0]
     if top in suite.OWN_PACKAGES:
         return {}
-    return {name: metadata.version(name) for name in metadata.packages_distributions().get(top, [])}
+    return {name: metadata.version(name) for name in _distributions().get(top, [])}
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()  # reads the lists of files of all that is installed
 
 
 @cache

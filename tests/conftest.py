@@ -25,7 +25,20 @@ def toy_words():
 
 
 @pytest.fixture
-def toy(tmp_path, monkeypatch, toy_words, capsys):
+def blank_figures(monkeypatch):
+    """Leave empty files for figures: to draw them takes longer than all the rest of a toy run."""
+
+    def leave(frame, column, path, **_):
+        files = [Path(f"{path}.{kind}") for kind in ("pdf", "png")]
+        for file in files:
+            file.write_bytes(b"")
+        return files
+
+    monkeypatch.setattr("gdmbench.exhibits.write.measure_figure", leave)
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch, toy_words, capsys, blank_figures):
     """Run the toy experiment in this process: overrides in; exit code, output and records out."""
     from gdmbench.cli import main
 

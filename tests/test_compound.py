@@ -11,7 +11,7 @@ TOY = Path(__file__).parent / "toy"
 
 
 @pytest.fixture
-def compound(tmp_path, monkeypatch, capsys):
+def compound(tmp_path, monkeypatch, capsys, blank_figures):
     monkeypatch.syspath_prepend(str(TOY))
     monkeypatch.chdir(tmp_path)
 
@@ -83,3 +83,10 @@ def test_a_corpus_that_is_not_there_costs_its_own_sweep_only(compound, tmp_path)
     assert code == 1
     assert "Left out: There is no file or folder nowhere.txt" in said
     assert (tmp_path / "results/corpus_toys/counts.txt").read_text().split() == ["experiment", "toy", "3"]
+
+
+def test_a_name_and_a_folder_are_those_of_the_whole(compound, tmp_path):
+    code, said = compound("toys", "name=mine", "folder=pictures", "title=Mine")
+    assert code == 0
+    assert {path.name for path in (tmp_path / "results").iterdir()} == {"toy", "toy_short", "pictures"}
+    assert "Mine: written to results/pictures/" in said

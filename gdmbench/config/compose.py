@@ -26,6 +26,9 @@ _LITERAL = re.compile(r"\+*(data\.path|data\.vocabulary|data_dir|folder|root|nam
 # Nearly pure documents, distinct topics, small enough for a slow method to fit five times in seconds.
 _EASY_CORPUS = ("data.n_docs=300", "data.doc_length=80", "data.n_words=120", "data.n_topics=3", "data.n_heldout=40")
 
+_CHECK_LIMIT = "executor.time_limit=60"  # seconds for one trial: whoever waits for a verdict won't wait for an hour
+_CHECK_KEYS = ("seed", "scale", "executor.time_limit", "executor.memory_limit")
+
 
 def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConfig:
     """Compose the config of one run and check every key of it.
@@ -77,15 +80,14 @@ def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictCo
             if name not in known:
                 raise ConfigError(f"There is no method '{name}': {nearest(name, known)}")
             overrides.append(f"+method@methods.{name}={name}")
-        elif key.startswith(("method@", "methods.")) or key in {"seed", "scale"}:
+        elif key.startswith(("method@", "methods.")) or key in _CHECK_KEYS:
             overrides.append(word)
         else:
-            raise ConfigError(
-                f"check can't use '{word}': it takes method=NAME, methods.NAME.key=value, seed and scale."
-            )
+            keys = ", ".join(_CHECK_KEYS)
+            raise ConfigError(f"check can't use '{word}': it takes method=NAME, methods.NAME.key=value, {keys}.")
     if not any("method@" in word for word in overrides):
         raise ConfigError(f"Which method? Write check method=NAME; {nearest('', options('method', extra_dir))}")
-    return load_config(["name=check", "scale=quick", *_EASY_CORPUS, *overrides], extra_dir)
+    return load_config(["name=check", "scale=quick", _CHECK_LIMIT, *_EASY_CORPUS, *overrides], extra_dir)
 
 
 def _quote_literal(text: str) -> str:

@@ -3,13 +3,16 @@
 import inspect
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import memory
+from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
@@ -42,36 +45,57 @@ def run_cell(cell: Cell, memory_limit: float | None = None, data_dir: str | None
     dict
         ``status``, ``error``, and the columns of a record that running the cell tells.
     """
-    outcome: Outcome = {
-        "status": "ok",
-        "error": None,
-        "versions": {**versions(), **versions_of(cell.params["_target_"])},
-    }
     start, cpu_start = time.perf_counter(), time.process_time()
-    try:
-        if memory_limit is not None:
-            memory.limit(memory_limit)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # nobody can read a thousand cells' warnings; what matters is measured
-            outcome.update(_measure(cell, data_dir))
-    except MemoryError:
-        outcome.update(
-            status="out of memory", error=f"needed more than the {memory_limit:g} MB of executor.memory_limit"
-        )
-    except (MethodError, ConfigError) as error:
-        outcome.update(status="error", error=str(error))
-    except Exception as error:
-        outcome.update(status="error", error=f"{type(error).__name__}: {one_line(error)}{place_of(error)}")
+    outcome = attempt(lambda: _measure(cell, data_dir), memory_limit)
+    outcome["versions"] = {**versions(), **versions_of(cell.params["_target_"])}
     outcome["cell_seconds"] = time.perf_counter() - start
     outcome["cell_cpu_seconds"] = time.process_time() - cpu_start
     return outcome
 
 
+def look_at_data(cell: Cell, memory_limit: float | None = None, data_dir: str | None = None) -> Outcome:
+    """Make the data of a cell and throw them away; the outcome says what is wrong with them."""
+
+    def make() -> Outcome:
+        try:
+            cell.make_data(data_dir)
+        except ValueError as error:  # whose sentences need no more words
+            return {"status": "error", "error": one_line(as_typed(error, "data."))}
+        except OSError as error:
+            return {"status": "error", "error": one_line(error)}
+        return {}
+
+    return attempt(make, memory_limit)
+
+
+def attempt(work: Callable[[], Outcome], memory_limit: float | None = None) -> Outcome:
+    """Return the outcome of a piece of work; what it raises becomes the status and a sentence."""
+    outcome: Outcome = {"status": "ok", "error": None}
+    try:
+        if memory_limit is not None:
+            memory.limit(memory_limit)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # nobody can read a thousand cells' warnings; what matters is measured
+            outcome.update(work())
+    except MemoryError:
+        outcome.update(
+            status="out of memory", error=f"needed more than the {memory_limit:g} MB of executor.memory_limit"
+        )
+    except (MethodError, ConfigError) as error:
+        outcome.update(status="error", error=one_line(error))
+    except Exception as error:
+        outcome.update(status="error", error=f"{type(error).__name__}: {one_line(error)}{place_of(error)}")
+    return outcome
+
+
 def _measure(cell: Cell, data_dir: str | None) -> Outcome:
+    data_seed, method_seed = cell.seeds()
+    seed_global_random_states(data_seed)
     data = cell.make_data(data_dir)
     train, heldout = data.train, data.heldout
     _warm_up(cell, train)
     held = memory.mark()
+    seed_global_random_states(method_seed)  # whatever ran before, a warm-up or another cell
     model = cell.make_method()
     wall, cpu = time.perf_counter(), time.process_time()
     fit(model, train, data.vocabulary)

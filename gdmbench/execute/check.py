@@ -1,31 +1,51 @@
 """`python -m gdmbench check method=NAME`: what is right and what is wrong with a method, in plain words."""
 
-from threadpoolctl import threadpool_limits
-
-from gdmbench.execute.trials import TRIALS, Candidate, try_out
+from gdmbench.execute.trials import TRIALS
+from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
 from gdmbench.plan import Cell
 
 
-def check_methods(cells: list[Cell]) -> int:
-    """Try each cell's method, print what was found, and return 1 if anything is wrong with any of them."""
-    with threadpool_limits(1):  # as in a run
-        return max(_check(cell) for cell in cells)
+def check_methods(cells: list[Cell], settings: Settings) -> int:
+    """Try each cell's method, print what was found, and return 1 if anything is wrong with any of them.
+
+    Parameters
+    ----------
+    cells : list of Cell
+        Each a method on an easy corpus.
+    settings : Settings
+        For each trial, which a worker process makes as it runs the cells of a run.
+    """
+    prepare(sorted({cell.params["_target_"].rpartition(".")[0] for cell in cells}))
+    worker = Worker(settings)
+    try:
+        return max(_check(cell, worker) for cell in cells)
+    finally:
+        worker.stop()
 
 
-def _check(cell: Cell) -> int:
+def _check(cell: Cell, worker: Worker) -> int:
     parameters = ", ".join(f"{key}={value}" for key, value in cell.params.items() if key != "_target_")
     print(f"{cell.label}: {cell.params['_target_']}({parameters})")
     print(f"on {cell.data['n_docs']} simulated documents of {cell.data['doc_length']} words")
-    candidate = Candidate(cell)
     grades = []
     for subject in TRIALS:
-        print(f"  {subject:<17}", end=" ", flush=True)  # the last word of a method that crashes or hangs
-        grade, sentence = try_out(subject, candidate)
+        print(f"  {subject:<17}", end=" ", flush=True)
+        outcome = worker.do(Job("try", cell, subject))
+        grade, sentence = _verdict(outcome)
         print(f"{grade:<5} {sentence}", flush=True)
         grades.append(grade)
-        if candidate.model is None:
+        if outcome["status"] != "ok":
+            print("  A run would end the cell there, so there is nothing more to check.")
+            break
+        if not outcome["fitted"]:
             print("  Without a fit there is nothing more to check.")
             break
     failed = grades.count("FAIL")
     print(f"{len(grades)} checks, {failed} failed.\n" if failed else f"{len(grades)} checks, all passed.\n")
     return 1 if failed else 0
+
+
+def _verdict(outcome: Outcome) -> tuple[str, str]:
+    if outcome["status"] == "ok":
+        return outcome["grade"], outcome["sentence"]
+    return "FAIL", f"{outcome['status']}: {outcome['error']}."

@@ -5,19 +5,17 @@ takes too long nor survive one that ends its process.
 """
 
 import logging
-import multiprocessing
 import threading
 from asyncio import CancelledError as AsyncCancelledError
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
-from multiprocessing.connection import wait as wait_for_any
 from typing import Any
 
 from gdmbench.errors import ConfigError, RunError, one_line
-from gdmbench.execute.worker import Outcome, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
 from gdmbench.plan import Cell
 from gdmbench.versions import versions
 
@@ -56,7 +54,9 @@ class DaskExecutor:
                 n_workers=n_workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                host="127.0.0.1",  # else anyone on the network could hand it code to run
+                dashboard_address="127.0.0.1:0",  # without an address it listens everywhere
+                worker_dashboard_address="127.0.0.1:0",
                 memory_limit=None,
                 silence_logs=logging.CRITICAL,
             )
@@ -64,7 +64,7 @@ class DaskExecutor:
             self.cluster = address
         try:
             self.client = distributed.Client(self.cluster, timeout=10)
-        except (OSError, ValueError) as error:
+        except (OSError, TypeError, ValueError) as error:  # TypeError: a TLS address and no certificate
             reason = str(error).splitlines()[0]
             raise ConfigError(f"executor.address={address} has no dask scheduler that answers: {reason}.") from None
         self.n_workers = sum(self.client.nthreads().values())
@@ -132,24 +132,8 @@ def _outcome(future: Any) -> Outcome:
 def _run_here(cell: Cell, settings: Settings, modules: list[str]) -> Outcome:
     """Run a cell on a dask worker, in a process kept for this thread."""
     worker: Worker | None = getattr(_mine, "worker", None)
-    with _children_allowed():
-        if worker is None:
-            prepare(modules)
-            worker = _mine.worker = Worker(settings)
-        worker.settings = settings
-        worker.submit(cell)
-        while (outcome := worker.collect()) is None:
-            wait_for_any(worker.waits_on(), timeout=0.1)
-    return outcome
-
-
-@contextmanager
-def _children_allowed() -> Iterator[None]:
-    """Let this process have children: dask's nanny makes workers daemonic, and multiprocessing forbids those any."""
-    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]
-    daemonic = settings.get("daemon")
-    settings["daemon"] = False
-    try:
-        yield
-    finally:
-        settings["daemon"] = daemonic
+    if worker is None:
+        prepare(modules)
+        worker = _mine.worker = Worker(settings)
+    worker.settings = settings
+    return worker.do(Job("run", cell))

@@ -6,7 +6,7 @@ from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 from gdmbench.errors import ConfigError, nearest
-from gdmbench.execute.worker import Outcome, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
 from gdmbench.plan import Cell
 
 KINDS = ("local", "dask")
@@ -56,17 +56,17 @@ class LocalExecutor:
                     if not idle:
                         idle.append(Worker(self.settings))
                         workers.append(idle[-1])
-                    idle.pop().submit(cell)
-                busy = [worker for worker in workers if worker.cell is not None]
+                    idle.pop().submit(Job("run", cell))
+                busy = [worker for worker in workers if worker.job is not None]
                 if not busy:
                     return
                 wait([signal for worker in busy for signal in worker.waits_on()], timeout=0.1)
-                ended = [(worker, worker.cell, worker.collect()) for worker in busy]
+                ended = [(worker, worker.job, worker.collect()) for worker in busy]
                 idle += [worker for worker, _, outcome in ended if outcome is not None]
                 yield None
-                for _, cell, outcome in ended:
-                    if cell is not None and outcome is not None:
-                        yield cell, outcome
+                for _, job, outcome in ended:
+                    if job is not None and outcome is not None:
+                        yield job.cell, outcome
         finally:
             for worker in workers:
                 worker.stop()
@@ -77,19 +77,24 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_executor(config: Any, modules: Iterable[str], data_dir: str | None = None) -> Executor:
-    """Return the executor that the `executor` part of a config asks for."""
-    if config.n_workers is not None and config.n_workers < 1:
-        raise ConfigError(f"executor.n_workers={config.n_workers} can run nothing: it must be at least 1.")
+def settings_of(config: Any) -> Settings:
+    """Return what a whole config lets each job use."""
     for name in ("time_limit", "memory_limit"):
-        if config[name] <= 0:
-            raise ConfigError(f"executor.{name}={config[name]} must be above 0.")
-    n_workers = config.n_workers or _cores()
-    settings = Settings(config.time_limit, config.memory_limit, data_dir)
-    if config.kind == "local":
-        return LocalExecutor(n_workers, settings, modules)
-    if config.kind == "dask":
+        if config.executor[name] <= 0:
+            raise ConfigError(f"executor.{name}={config.executor[name]} must be above 0.")
+    return Settings(config.executor.time_limit, config.executor.memory_limit, config.data_dir)
+
+
+def make_executor(config: Any, modules: Iterable[str]) -> Executor:
+    """Return the executor that a config asks for; `modules` are those of the methods."""
+    wanted = config.executor
+    if wanted.n_workers is not None and wanted.n_workers < 1:
+        raise ConfigError(f"executor.n_workers={wanted.n_workers} can run nothing: it must be at least 1.")
+    n_workers = wanted.n_workers or _cores()
+    if wanted.kind == "local":
+        return LocalExecutor(n_workers, settings_of(config), modules)
+    if wanted.kind == "dask":
         from gdmbench.execute.dask import DaskExecutor
 
-        return DaskExecutor(config.address, n_workers, settings, modules)
-    raise ConfigError(f"There is no executor kind '{config.kind}': {nearest(config.kind, KINDS)}")
+        return DaskExecutor(wanted.address, n_workers, settings_of(config), modules)
+    raise ConfigError(f"There is no executor kind '{wanted.kind}': {nearest(wanted.kind, KINDS)}")

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.errors import one_line
-from gdmbench.execute.cell import MethodError, place_of, rows_on_simplex
+from gdmbench.execute.cell import MethodError, Outcome, attempt, place_of, rows_on_simplex
+from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import minimum_matching_distance
 from gdmbench.plan import Cell
 
@@ -40,6 +41,12 @@ class Candidate:
         self.n_words: int = self.data.train.shape[1]
         self.model: Any = None
 
+    def fit(self) -> None:
+        """Fit the model that is tried."""
+        model = self.new()
+        model.fit(self.data.train.copy())
+        self.model = model
+
     def new(self) -> Any:
         """Return an unfitted model under the same seed as every other."""
         return self.cell.make_method()
@@ -56,6 +63,26 @@ class Candidate:
     def as_proportions(self, rows: Any, n_documents: int) -> NDArray[np.float64]:
         """Return what `transform` gave as a run would use it."""
         return rows_on_simplex(self.model, rows, (n_documents, len(self.topics)), "transform")
+
+
+_on_trial: dict[str, Candidate] = {}
+
+
+def try_cell(cell: Cell, subject: str, memory_limit: float | None = None) -> Outcome:
+    """Make one trial of a cell's method; the outcome has its `grade` and `sentence`, and whether there is a fit."""
+
+    def make() -> Outcome:
+        if cell.key not in _on_trial:
+            _on_trial.clear()
+            _on_trial[cell.key] = Candidate(cell)
+            if subject != next(iter(TRIALS)):  # what was tried before, another process has seen
+                _on_trial[cell.key].fit()
+        # A method that draws from the global random states must not look as if it drew from random_state.
+        seed_global_random_states(time.time_ns() % 2**32)
+        grade, sentence = try_out(subject, _on_trial[cell.key])
+        return {"grade": grade, "sentence": sentence, "fitted": _on_trial[cell.key].model is not None}
+
+    return attempt(make, memory_limit)
 
 
 def try_out(subject: str, candidate: Candidate) -> Result:
@@ -231,8 +258,6 @@ def _seconds(model: Any, train: sparse.csr_array) -> float:
 
 
 def _raised(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        raise error  # of which a run has its own words
     return f"{type(error).__name__}: {one_line(error)}{place_of(error)}"
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())

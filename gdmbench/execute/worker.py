@@ -1,53 +1,63 @@
-"""A process that runs one cell at a time, so that a crash, a hang or a memory overrun becomes that cell's record.
+"""A process that does one job at a time, so that a crash, a hang or a memory overrun becomes that job's outcome.
 
 Each worker has a pipe of its own. (A pool with a shared queue, such as pebble's, waits for ever when a worker leaves
 with exit code 0 and takes three seconds to stop one that is inside compiled code: both were measured.)
 """
 
-import ctypes
 import json
 import multiprocessing
 import os
 import signal
-import sys
+import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from multiprocessing.connection import Connection, wait
+from typing import Any, Literal, NamedTuple
 
+from gdmbench.errors import RunError
+from gdmbench.execute.family import allow_children, end_descendants, go_on_in_a_child, has_children
 from gdmbench.plan import Cell
 
-Outcome = dict[str, Any]  # as `run_cell` gives it
+Outcome = dict[str, Any]  # `status`, `error`, and what else the job gave
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 class Settings(NamedTuple):
-    """What a cell may use: seconds, past which its process is killed; megabytes; the folder of named corpora."""
+    """What a job may use: seconds, past which its process is killed; megabytes; the folder of named corpora."""
 
     time_limit: float
     memory_limit: float
     data_dir: str | None = None
 
 
+class Job(NamedTuple):
+    """What to do with a cell: run it, look at its data alone, or try its method on one subject of `check`."""
+
+    kind: Literal["run", "look", "try"]
+    cell: Cell
+    subject: str = ""
+
+
 class Worker:
-    """A worker process and the cell it is at.
+    """A worker process and the job it is at.
 
     Parameters
     ----------
     settings : Settings
-        For each of its cells.
+        For each of its jobs.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.cell: Cell | None = None
+        self.job: Job | None = None
         self.deadline = float("inf")
         self._start()
 
     def _start(self) -> None:
         # A fork server has the methods imported already: a new worker in place of a dead one is there in milliseconds.
+        allow_children()
         context = multiprocessing.get_context("forkserver")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
@@ -55,27 +65,30 @@ class Worker:
         theirs.close()
         self.ready = False
 
-    def submit(self, cell: Cell) -> None:
-        """Hand over the next cell; its time starts once the process has imported what it needs."""
+    def submit(self, job: Job) -> None:
+        """Hand over the next job; its time starts once the process has imported what it needs."""
         if not self.process.is_alive():
             self._replace()
         if not self.ready:
-            self.connection.recv_bytes()
+            try:
+                self.connection.recv_bytes()
+            except (EOFError, OSError):
+                raise RunError(f"No worker process can be started: {self._how_it_ended()}.") from None
             self.ready = True
-        self.cell = cell
+        self.job = job
         self.deadline = time.monotonic() + self.settings.time_limit
-        self.connection.send((cell, self.settings))
+        self.connection.send((job, self.settings))
 
     def waits_on(self) -> list[Any]:
         """Return what becomes readable when there is something to collect."""
         return [self.connection, self.process.sentinel]
 
     def collect(self) -> Outcome | None:
-        """Return the outcome of the cell if it has ended, in whatever way, else None."""
-        assert self.cell is not None
+        """Return the outcome of the job if it has ended, in whatever way, else None."""
+        assert self.job is not None
         try:
             if self.connection.poll():
-                outcome: Outcome | None = json.loads(self.connection.recv_bytes())
+                outcome: Outcome | None = self._receive()
             elif not self.process.is_alive():
                 outcome = self._replace_crashed()
             elif time.monotonic() > self.deadline:
@@ -86,8 +99,22 @@ class Worker:
                 return None
         except (EOFError, OSError, ValueError):
             outcome = self._replace_crashed()
-        self.cell = None
+        self.job = None
         self.deadline = float("inf")
+        return outcome
+
+    def do(self, job: Job) -> Outcome:
+        """Do one job and wait for its outcome."""
+        self.submit(job)
+        while (outcome := self.collect()) is None:
+            wait(self.waits_on(), timeout=0.1)
+        return outcome
+
+    def _receive(self) -> Outcome:
+        message = json.loads(self.connection.recv_bytes())
+        if message["spent"]:
+            self._replace()
+        outcome: Outcome = message["outcome"]
         return outcome
 
     def _replace_crashed(self) -> Outcome:
@@ -110,8 +137,10 @@ class Worker:
         self._start()
 
     def stop(self) -> None:
-        """Kill the process at once, compiled code or not."""
-        self.process.kill()
+        """End the process at once, compiled code or not, and all that it has started."""
+        self.process.terminate()
+        self.process.join(20)
+        self.process.kill()  # for the case that something has stopped the process that waits for SIGTERM
         self.process.join()
         self.connection.close()
 
@@ -125,22 +154,53 @@ def prepare(modules: Iterable[str]) -> None:
 
 
 def _serve(connection: Connection) -> None:
-    """Run cells until the other end closes."""
+    """Do jobs until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    if sys.platform == "linux":
-        # Die with the parent, even in the middle of compiled code: 1 is PR_SET_PDEATHSIG.
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    go_on_in_a_child()
+    allow_children()
     from threadpoolctl import threadpool_limits
 
-    from gdmbench.execute.cell import run_cell
+    from gdmbench.execute.guard import restored
 
-    with threadpool_limits(1), suppress(EOFError, ConnectionError):
-        connection.send_bytes(b"ready")
-        while True:
-            cell, settings = connection.recv()
-            outcome = run_cell(cell, settings.memory_limit, settings.data_dir)
-            try:
-                text = json.dumps(outcome, allow_nan=False)
-            except (TypeError, ValueError) as error:
-                text = json.dumps({"status": "error", "error": f"its record_ holds what JSON can't: {error}"})
-            connection.send_bytes(text.encode())
+    here = os.getpid()
+    try:
+        with threadpool_limits(1), suppress(EOFError, OSError):
+            connection.send_bytes(b"ready")
+            threads = threading.active_count()
+            while True:
+                job, settings = connection.recv()
+                with restored():
+                    outcome = _do(job, settings)
+                if os.getpid() != here:  # the method has forked, and this is not the process that was asked
+                    os._exit(0)
+                # Whoever comes next must neither share the machine with what a method left running, nor find
+                # multiprocessing or joblib in the belief that it still runs: that takes a new process.
+                spent = has_children() or threading.active_count() > threads
+                if spent:
+                    end_descendants()
+                connection.send_bytes(_as_json(outcome, spent))
+    finally:
+        if os.getpid() == here:
+            end_descendants()  # or multiprocessing would wait for them
+
+
+def _do(job: Job, settings: Settings) -> Outcome:
+    from gdmbench.execute.cell import look_at_data, run_cell
+
+    if job.kind == "run":
+        return run_cell(job.cell, settings.memory_limit, settings.data_dir)
+    if job.kind == "look":
+        return look_at_data(job.cell, settings.memory_limit, settings.data_dir)
+    from gdmbench.execute.trials import try_cell
+
+    return try_cell(job.cell, job.subject, settings.memory_limit)
+
+
+def _as_json(outcome: Outcome, spent: bool) -> bytes:
+    try:
+        text = json.dumps({"outcome": outcome, "spent": spent}, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        text = json.dumps(
+            {"outcome": {"status": "error", "error": f"its record_ holds what JSON can't: {error}"}, "spent": spent}
+        )
+    return text.encode()

@@ -1,5 +1,7 @@
 """Every method file passes the checks, and a method with a fault is told so in a sentence."""
 
+import contextlib
+import io
 import sys
 import textwrap
 
@@ -12,6 +14,7 @@ from gdmbench.execute.trials import TRIALS, Candidate, try_out
 from gdmbench.plan import make_plan
 
 FAULTY = """\
+    import ctypes, multiprocessing, subprocess, sys, time
     import numpy as np
     from gdmbench import GDM
 
@@ -116,6 +119,35 @@ FAULTY = """\
     class Raiser(Fine):
         def fit(self, X):
             raise RuntimeError("not\\nyet")
+
+    class Leaver(Fine):
+        def fit(self, X):
+            sys.exit(0)
+
+    class Crasher(Fine):
+        def fit(self, X):
+            ctypes.string_at(0)
+
+    class LateCrasher(Fine):
+        def transform(self, X):
+            ctypes.string_at(0)
+
+    class Hoarder(Fine):
+        def fit(self, X):
+            self.hoard = [np.ones(10_000_000) for _ in range(1000)]
+
+    class Hanger(Fine):
+        def fit(self, X):
+            while True:
+                pass
+
+    class Sharer(Fine):
+        def fit(self, X):
+            with multiprocessing.Pool(2) as pool:
+                pool.map(abs, [1, 2])
+            if (X.sum(axis=1) == 0).any():
+                subprocess.Popen(["sleep", "600"])  # the next check is another process'
+            super().fit(X)
     """
 
 # class: the one subject that is not "ok", its verdict, and a part of the sentence
@@ -131,6 +163,10 @@ VERDICTS = {
     "Breaker": ("empty documents", "FAIL", "IndexError: document 300 is out of range"),
     "Refuser": ("empty documents", "note", "Document 300 is empty: drop it."),
     "Guesser": ("accuracy", "FAIL", "it must be below half of that"),
+    "Leaver": ("sparse input", "FAIL", "crashed: its process left with exit code 0."),
+    "Crasher": ("sparse input", "FAIL", "crashed: its process was ended by SIGSEGV."),
+    "LateCrasher": ("determinism", "FAIL", "crashed: its process was ended by SIGSEGV."),
+    "Hoarder": ("sparse input", "FAIL", "out of memory: needed more than the 500 MB of executor.memory_limit."),
     "Talker": ("record", "FAIL", "record_ must hold numbers, texts, lists and dicts only"),
 }
 
@@ -146,21 +182,37 @@ SENTENCES = {
 }
 
 
-@pytest.fixture
-def conf(tmp_path, monkeypatch):
+FINE = ["Fine", "Sharer"]
+
+
+@pytest.fixture(scope="module")
+def conf(tmp_path_factory):
     """A folder of method files for the classes above, which can be imported."""
-    (tmp_path / "faulty_methods.py").write_text(textwrap.dedent(FAULTY))
-    (tmp_path / "conf" / "method").mkdir(parents=True)
-    for name in ["Fine", *VERDICTS, *SENTENCES]:
-        (tmp_path / "conf" / "method" / f"{name}.yaml").write_text(
+    folder = tmp_path_factory.mktemp("faulty")
+    (folder / "faulty_methods.py").write_text(textwrap.dedent(FAULTY))
+    (folder / "conf" / "method").mkdir(parents=True)
+    for name in [*FINE, "Hanger", *VERDICTS, *SENTENCES]:
+        (folder / "conf" / "method" / f"{name}.yaml").write_text(
             f"_target_: faulty_methods.{name}\nn_topics: ${{model.n_topics}}\n"
         )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield tmp_path / "conf"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield folder / "conf"
     sys.modules.pop("faulty_methods", None)
 
 
-@pytest.mark.parametrize("name", options("method"))
+@pytest.fixture(scope="module")
+def said_of(conf):
+    """What one command says of each of the classes above, by their names."""
+    words = ["--config-dir", str(conf), "check", "executor.memory_limit=500"]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        assert main([*words, *(f"method={name}" for name in [*FINE, *VERDICTS, *SENTENCES])]) == 1
+    return {block.partition(":")[0]: block for block in said.getvalue().strip().split("\n\n")}
+
+
+# One reads topics from a file that a test of its own makes.
+@pytest.mark.parametrize("name", [name for name in options("method") if name != "topics_file"])
 def test_every_method_file_passes(name):
     (cell,) = make_plan(load_check_config([f"method={name}"])).points
     candidate = Candidate(cell)
@@ -169,10 +221,8 @@ def test_every_method_file_passes(name):
 
 
 @pytest.mark.parametrize("name", [*VERDICTS, *SENTENCES])
-def test_the_author_is_told_of_the_fault_and_of_nothing_else(conf, capsys, name):
-    code = main(["--config-dir", str(conf), "check", f"method={name}"])
-    said = capsys.readouterr().out
-    assert code == (0 if name == "Refuser" else 1)
+def test_the_author_is_told_of_the_fault_and_of_nothing_else(said_of, name):
+    said = said_of[name]
     assert "Traceback" not in said
     if name in SENTENCES:
         assert SENTENCES[name] in said
@@ -181,14 +231,25 @@ def test_the_author_is_told_of_the_fault_and_of_nothing_else(conf, capsys, name)
         (line,) = [line for line in said.splitlines() if " FAIL " in line or " note " in line]
         assert line.startswith(f"  {subject:<17} {verdict} ")
         assert sentence in line
+    assert (f"{len(TRIALS)} checks, all passed." if name == "Refuser" else " failed.") in said
 
 
-def test_a_method_of_fit_and_components_alone_is_enough(conf, capsys):
-    assert main(["--config-dir", str(conf), "check", "method=Fine"]) == 0
-    said = capsys.readouterr().out
+@pytest.mark.parametrize("name", FINE)
+def test_a_method_of_fit_and_components_alone_is_enough_and_it_may_start_processes(said_of, name):
     for subject in TRIALS:
-        assert f"  {subject:<17} ok " in said
-    assert f"{len(TRIALS)} checks, all passed." in said
+        assert f"  {subject:<17} ok " in said_of[name]
+    assert f"{len(TRIALS)} checks, all passed." in said_of[name]
+
+
+def test_a_method_that_hangs_is_stopped(conf, capsys):
+    assert main(["--config-dir", str(conf), "check", "method=Hanger", "executor.time_limit=3"]) == 1
+    said = capsys.readouterr().out
+    assert "  sparse input      FAIL  timeout: not done within the 3 s of executor.time_limit.\n" in said
+    assert "1 checks, 1 failed." in said
+
+
+def test_a_method_that_hangs_costs_a_minute_unless_told_otherwise():
+    assert load_check_config(["method=gdm"]).executor.time_limit == 60
 
 
 def test_several_methods_and_their_parameters(conf, capsys):

@@ -1,8 +1,17 @@
 """Methods that do nothing, or do it badly: for tests of the runner."""
 
 import ctypes
+import locale
+import multiprocessing
 import os
+import random
+import signal
+import subprocess
+import sys
+import threading
 import time
+import warnings
+from pathlib import Path
 
 import numpy as np
 from numba import njit
@@ -70,3 +79,94 @@ class Faulty(Nothing):
             case "unpicklable":
                 self.record_ = {"model": lambda: None}
         return self
+
+
+class Witness(Nothing):
+    """Reports what it finds of its process."""
+
+    def fit(self, X):
+        print("the witness can speak")
+        self.record_ = {
+            "process": os.getpid(),
+            "folder": os.getcwd(),
+            "streams": [os.readlink(f"/proc/self/fd/{n}") for n in range(3)],
+            "environment": {k: v for k, v in os.environ.items() if "TOY" in k or k in ("HOME", "OMP_NUM_THREADS")},
+            "locale": locale.setlocale(locale.LC_ALL),
+            "errors": np.geterr(),
+            "filters": [str(rule) for rule in warnings.filters],
+            "draws": [random.random(), float(np.random.random())],  # noqa: NPY002
+            "alarm": signal.alarm(0),
+        }
+        return super().fit(X)
+
+
+class Vandal(Witness):
+    """Leaves nothing of its process as it was."""
+
+    def fit(self, X):
+        super().fit(X)
+        if X.shape[0] <= 40:
+            return self
+        os.chdir("/")
+        sys.stdout.close()
+        os.close(2)
+        os.open("/dev/null", os.O_WRONLY)
+        sys.stderr = None
+        os.environ.update(TOY="broken", OMP_NUM_THREADS="99")
+        del os.environ["HOME"]
+        locale.setlocale(locale.LC_ALL, "C")
+        np.seterr(all="raise")
+        warnings.simplefilter("error")
+        random.seed(0)
+        np.random.seed(0)  # noqa: NPY002
+        signal.alarm(1)
+        return self
+
+
+class Begetter(Nothing):
+    """Starts processes: some that it waits for, some that it leaves behind in the ways there are."""
+
+    def __init__(self, n_topics: int, pids: str, then: str = "go on", random_state: int | None = None) -> None:
+        super().__init__(n_topics, 0.0, random_state)
+        self.pids = pids
+        self.then = then
+
+    def fit(self, X):
+        super().fit(X)
+        if X.shape[0] <= 40:
+            return self
+        with multiprocessing.Pool(2) as pool:
+            assert pool.map(abs, [-1, -2]) == [1, 2]
+        self._leave(subprocess.Popen(["sleep", "600"]).pid)
+        # One in a session of its own whose parent is gone, as daemons are.
+        shell = ["sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!"]
+        self._leave(int(subprocess.run(shell, capture_output=True, text=True, check=True).stdout))
+        copy = os.fork()
+        if copy == 0:
+            return self  # goes on with what its parent does: measuring, answering
+        self._leave(copy)
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+        if self.then == "exit":
+            os._exit(7)
+        if self.then == "raise":
+            raise SystemExit(8)
+        while self.then == "hang":
+            time.sleep(1)
+        return self
+
+    def _leave(self, pid):
+        with Path(self.pids).open("a") as file:
+            file.write(f"{pid}\n")
+
+
+def hostile_corpus(path: str, fault: str = "exit", n_topics: int = 3):
+    """Fails as told."""
+    match fault:
+        case "exit":
+            os._exit(0)
+        case "segfault":
+            ctypes.string_at(0)
+        case "hang":
+            _spin(1)
+        case "raise":
+            raise ValueError("line 7 is no good")
