@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from experiments.criteria import of, setting
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import fit_exponent, trend
 

@@ -2,7 +2,8 @@
 
 Errors, perplexities and times are compared as ratios with 95 % intervals (`gdmbench.exhibits.statistics`); a limit
 counts as kept when the whole interval keeps it, as broken when the whole interval breaks it. The limits say what the
-words mean, were fixed before the reference run, and are the same for every claim.
+words mean, were fixed before the reference run, and are the same for every claim; `limit_of` puts another reading's in
+their place.
 """
 
 import math
@@ -10,8 +11,10 @@ from typing import Any
 
 import pandas as pd
 
-from gdmbench.exhibits.claims import Part
-from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, ratio, ratio_at_each
+from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.findings import Part
+from gdmbench.exhibits.readings import limit_of
+from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, difference, ratio, ratio_at_each
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text
 from gdmbench.records.record import column_of
@@ -68,7 +71,23 @@ def less(frame: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.
 def near(frame: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, at: str = "") -> Part:
     """Judge that ``a`` and ``b`` are within a factor of each other."""
     found = ratio(frame, measure, a, b)
+    factor = limit_of(factor)
     return name(measure, a, b, at), found, found.within(1 / factor, factor)
+
+
+def apart(frame: pd.DataFrame, measure: str, a: str, b: str, *, at: str = "", panel: pd.DataFrame | None = None) -> str:
+    """Tell the difference of two methods in the units of the measure, and as a share of what the panel spans.
+
+    The panel, which may be more than the records compared, spans the methods' means at all swept values, from the
+    lowest to the highest. No verdict rests on this: the worse the worst method, the smaller is any share.
+    """
+    found = difference(frame, measure, a, b)
+    panel = frame if panel is None else panel
+    means = panel.groupby(["method", "value"], dropna=False)[measure].mean()
+    span = float(means.max() - means.min())
+    share = f", {100 * abs(found.value) / span:.2g} % of the panel's {format_number(span)}" if span > 0 else ""
+    words = f"{NAMES[a]} − {NAMES[b]}{' ' if at else ''}{at}"
+    return f"{words} {found}{share}" if found.n else f"{words} no records"
 
 
 def less_each(frame: pd.DataFrame, measure: str, a: str, b: str, symbol: str) -> list[Part]:

@@ -5,11 +5,14 @@ from typing import Any, Literal, Self
 import numpy as np
 from scipy import sparse
 from scipy.linalg import subspace_angles
+from scipy.optimize import linear_sum_assignment
 from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.spatial.distance import cdist
 
 from gdmbench.geometry import GDM, NonparametricGDM, project
 from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator, normalise_rows, squared_norms
-from gdmbench.measures import likelihood_bounds
+from gdmbench.geometry.gdm import extend
+from gdmbench.measures import likelihood_bounds, minimum_matching_distance
 
 N_SINGLE = 200  # documents that are a corpus of their own each
 _CENTER_SHARE = 0.01  # of the centre in every topic: the proposition asks for positive probabilities
@@ -105,6 +108,64 @@ class DiscardingGDM(TopicEstimator):
         n_discarded = int(self.discarded_share * len(lengths))
         kept = np.sort(np.argsort(distances, kind="stable")[n_discarded:])
         self.components_ = GDM(self.n_topics, random_state=rng).fit(counts[kept]).components_
+        return self
+
+
+class ExtendedGDM(GDM):
+    """GDM that leaves in its record how far it extends its centroids, and how far it should have.
+
+    Attributes
+    ----------
+    record_ : dict
+        ``extension``, the mean of the m_k.
+    """
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Find the topics and note the extensions."""
+        super().fit(X)
+        self.record_ = {"extension": float(self.extensions_.mean())}
+        return self
+
+    def truth_record(self, topics: Any) -> dict[str, float]:
+        """Compare with the extensions that would be right.
+
+        Every topic found is matched with a true one, no two with the same, so that the sum of squared distances is
+        least. Right is the extension at which the ray from the centre through the centroid comes nearest to that
+        topic.
+
+        Parameters
+        ----------
+        topics : ndarray of shape (n_topics, n_words)
+            The true topics.
+
+        Returns
+        -------
+        dict
+            ``right_extension``, the mean; ``right_mm_distance``, the MM distance with the right extensions.
+        """
+        _, match = linear_sum_assignment(cdist(self.components_, topics, "sqeuclidean"))
+        rays = self.centroids_ - self.center_
+        right = ((topics[match] - self.center_) * rays).sum(axis=1) / (rays**2).sum(axis=1)
+        extended = extend(self.center_, self.centroids_, right)
+        return {
+            "right_extension": float(right.mean()),
+            "right_mm_distance": float(minimum_matching_distance(extended, topics)),
+        }
+
+
+class Unigram(TopicEstimator):
+    """One topic for all documents: the frequencies of the words, below which no topic model should fall.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (1, n_words)
+        The one topic.
+    """
+
+    def fit(self, X: Any, y: None = None) -> Self:
+        """Count the words."""
+        counts = self._read_counts(X, reset=True).sum(axis=0, dtype=np.float64)
+        self.components_ = np.atleast_2d(counts / counts.sum())
         return self
 
 

@@ -6,8 +6,10 @@ import pandas as pd
 
 from experiments.criteria import FIGURE_2, SIMILAR, less, of
 from experiments.figure_2 import panel
-from gdmbench.exhibits.claims import Claim, Finding, all_hold
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, all_hold
 from gdmbench.exhibits.panels import panel_figure
+from gdmbench.exhibits.readings import limit_of
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
@@ -17,7 +19,7 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
 
 def _projection_recover_kl(frame: pd.DataFrame) -> Finding:
     parts = [
-        less(of(frame, sweep), "perplexity", "recover_kl", "gibbs", limit=SIMILAR, at=f"in {sweep}")
+        less(of(frame, sweep), "perplexity", "recover_kl", "gibbs", limit=limit_of(SIMILAR), at=f"in {sweep}")
         for sweep in FIGURE_2
     ]
     return all_hold(parts)

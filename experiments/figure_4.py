@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import COMPARABLE, SIMILAR, less, less_each, near, of, setting, where
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 _ANCHORS, _LONG = "vary_eta_anchors", "vary_N_long"

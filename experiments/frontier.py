@@ -8,9 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import ALIKE, name, of
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import latex, markdown
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.statistics import LEVEL, ratio
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.tables import csv_text, latex_table, markdown_table

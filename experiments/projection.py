@@ -6,8 +6,10 @@ import pandas as pd
 
 from experiments.criteria import NAMES, SIMILAR, of
 from experiments.figure_2 import panel
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import panel_figure
+from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import ratio
 
 _SWEEPS = ("vary_N", "vary_M", "vary_M_short")
@@ -36,12 +38,13 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
 
 def _projection(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
+    factor = limit_of(SIMILAR)
     for sweep in _SWEEPS:
         mine = with_projected(of(frame, sweep))
         for method in _OWN:
             found = ratio(mine, "perplexity", f"{method}_projected", method)
             name = f"perplexity {NAMES[method]} projected / own in {sweep}"
-            parts.append((name, found, found.within(1 / SIMILAR, SIMILAR)))
+            parts.append((name, found, found.within(1 / factor, factor)))
     found = ratio(with_projected(of(frame, "vary_M_short")), "perplexity", "gibbs_projected", "vem")
     parts.append(("perplexity Gibbs projected / VEM own in vary_M_short", found, found.below(1)))
     return all_hold(parts)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.criteria import ALIKE, LARGE_ALPHA, NAMES, SIMILAR, SMALL_ALPHA, less, near, of, setting, where
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from experiments.criteria import ALIKE, LARGE_ALPHA, NAMES, SIMILAR, SMALL_ALPHA, apart, less, near, of, setting, where
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import trend
 
@@ -37,6 +38,16 @@ def _weights(frame: pd.DataFrame) -> Finding:
     return all_hold(better, close)
 
 
+def _weights_differences(frame: pd.DataFrame) -> list[str]:
+    return [apart(of(frame, "varying_lengths"), "mm_distance", "tgdm", "gibbs")]
+
+
+def _alpha_differences(frame: pd.DataFrame) -> list[str]:
+    mine = of(frame, "vary_alpha")
+    panel, at = mine[mine["method"].isin(_METHODS)], f"at alpha ≤ {SMALL_ALPHA}"
+    return [apart(where(mine, high=SMALL_ALPHA), "mm_distance", "gdm", "gibbs", at=at, panel=panel)]
+
+
 def _alpha(frame: pd.DataFrame) -> Finding:
     mine = of(frame, "vary_alpha")
     small, large = where(mine, high=SMALL_ALPHA), where(mine, low=LARGE_ALPHA)
@@ -61,6 +72,7 @@ CLAIMS = [
         "MM distance and perplexity of weighted GDM and tGDM are below those of the unweighted ones; weighted tGDM is "
         f"within a factor {ALIKE} of Gibbs in MM distance and {SIMILAR} in perplexity.",
         "Tuning narrows GDM's distance to Gibbs, which is given the true hyperparameters, but does not close it.",
+        differences=_weights_differences,
     ),
     Claim(
         "alpha",
@@ -73,5 +85,6 @@ CLAIMS = [
         "alpha, with no step clearly down.",
         "At small alpha GDM's topics reach beyond the vertices, to the farthest document of a cluster; VEM, the best "
         "of three starts with learned hyperparameters, is as accurate as Gibbs at every alpha.",
+        differences=_alpha_differences,
     ),
 ]

@@ -7,9 +7,10 @@ import pandas as pd
 
 from experiments import timing
 from experiments.criteria import NAMES, less_jointly, of, ratio_of_values, where
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.escape import markdown
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import LEVEL, ratio
 from gdmbench.exhibits.style import in_order
@@ -17,12 +18,12 @@ from gdmbench.exhibits.summary import summarise
 from gdmbench.exhibits.tables import csv_text, latex_text, markdown_table
 from gdmbench.files import atomic_write_text
 
-_TOPICS = (5, 10, 15, 20)
+TOPICS = (5, 10, 15, 20)
 PAPER: dict[str, dict[object, int]] = {
-    "gdm": dict(zip(_TOPICS, (1269, 1061, 957, 763), strict=True)),
-    "recover_kl": dict(zip(_TOPICS, (1378, 1235, 1409, 1586), strict=True)),
-    "vem": dict(zip(_TOPICS, (1980, 1953, 1545, 1352), strict=True)),
-    "gibbs": dict(zip(_TOPICS, (1168, 924, 802, 704), strict=True)),
+    "gdm": dict(zip(TOPICS, (1269, 1061, 957, 763), strict=True)),
+    "recover_kl": dict(zip(TOPICS, (1378, 1235, 1409, 1586), strict=True)),
+    "vem": dict(zip(TOPICS, (1980, 1953, 1545, 1352), strict=True)),
+    "gibbs": dict(zip(TOPICS, (1168, 924, 802, 704), strict=True)),
 }
 _RULES = {
     "perplexity": "The authors' rule: once one token has probability 0, every document gets its own smallest positive "
@@ -74,7 +75,7 @@ def _nips_order(frame: pd.DataFrame) -> Finding:
     mine = of(frame, "nips")
     parts: list[Part] = []
     level = 1 - (1 - LEVEL) / 13  # four values of K with three comparisons each, and the change: all together
-    for topics in _TOPICS:
+    for topics in TOPICS:
         at = where(mine, topics, topics)
         order = ("gibbs", "gdm", "recover_kl", "vem") if topics < 20 else ("gibbs", "gdm", "vem", "recover_kl")
         for better, worse in pairwise(order):

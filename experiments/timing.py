@@ -5,9 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import NAMES, of
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import markdown
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import Estimate, ratio
 from gdmbench.exhibits.summary import summarise

@@ -9,7 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import less, of, setting, where
-from gdmbench.exhibits.claims import Claim, Finding, Part, all_hold
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 WIDEST = 20_000  # words: where the claims are made

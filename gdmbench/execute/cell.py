@@ -101,7 +101,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     fit(model, train, data.vocabulary)
     fit_cpu_seconds, fit_seconds = time.process_time() - cpu, time.perf_counter() - wall
     topics = rows_on_simplex(model, getattr(model, "components_", None), (None, train.shape[1]), "components_")
-    measured = {
+    measured: Outcome = {
         "fit_seconds": fit_seconds,
         "fit_cpu_seconds": fit_cpu_seconds,
         "n_topics": len(topics),
@@ -115,6 +115,8 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         measured["diversity"] = diversity(topics, min(_DIVERSE_WORDS, topics.shape[1]))
     if data.topics is not None:
         measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
+        if hasattr(model, "truth_record"):
+            measured["extra"].update(model.truth_record(data.topics))
     projected = heldout_perplexity(heldout, topics)
     own = projected
     if hasattr(model, "transform"):
@@ -124,6 +126,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         perplexity_nonzero=float(own.perplexity_nonzero),
         zero_share=float(own.zero_share),
         perplexity_projected=float(projected.perplexity),
+        perplexity_projected_nonzero=float(projected.perplexity_nonzero),
         loss=float(geometric_loss(heldout, topics)),
         peak_mb=memory.peak_since(held),
     )

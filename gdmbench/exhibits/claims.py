@@ -4,28 +4,17 @@ import json
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
+from gdmbench.exhibits.causes import Cause, hangs_on, try_causes
 from gdmbench.exhibits.escape import markdown
-from gdmbench.exhibits.statistics import Estimate, Outcome, all_of
+from gdmbench.exhibits.findings import MARKS, Finding
+from gdmbench.exhibits.statistics import Estimate, Outcome
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
-
-Part = tuple[str, Estimate, Outcome]  # of a claim: its name, what was estimated, and how that was judged
-
-_MARKS: Mapping[str, str] = {"reproduced": "✓", "not reproduced": "✗", "not enough evidence": "?"}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What records say of a claim: its outcome, the evidence in words, and the estimates behind it."""
-
-    outcome: Outcome
-    evidence: str
-    numbers: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,6 +35,14 @@ class Claim:
         What ``judge`` demands, in words, fixed by what the paper says.
     reason : str
         Why the claim is not reproduced, where that is known; shown only when it is not.
+    causes : sequence of Cause
+        Choices under which the claim is judged again, by the same criterion.
+    confirm : callable, optional
+        From the records of all experiments to those of a confirming run with fresh seeds and as many repetitions as
+        the claim needs to be decided, put in place of the paper's; None where it has not been run.
+    differences : callable, optional
+        From the records to sentences on differences in the units of the measure, for a claim that two methods are
+        almost identical; no verdict hangs on them.
     """
 
     id: str
@@ -54,6 +51,9 @@ class Claim:
     judge: Callable[[pd.DataFrame], Finding]
     criterion: str = ""
     reason: str = ""
+    causes: Sequence[Cause] = ()
+    confirm: Callable[[pd.DataFrame], pd.DataFrame | None] | None = None
+    differences: Callable[[pd.DataFrame], list[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -68,59 +68,103 @@ class Verdict:
     evidence: str
     reason: str
     numbers: Mapping[str, Estimate]
-
-
-def all_hold(*parts: Part | list[Part]) -> Finding:
-    """Make a finding of parts and lists of parts that must all hold.
-
-    The evidence lists every estimate, and marks the parts that don't hold where others do.
-    """
-    flat = [part for some in parts for part in (some if isinstance(some, list) else [some])]
-    outcome = all_of([part for _, _, part in flat])
-    words = [f"{name} {estimate}" + ("" if part == outcome else f" {_MARKS[part]}") for name, estimate, part in flat]
-    return Finding(outcome, "; ".join(words), {name: estimate for name, estimate, _ in flat})
+    hangs_on: str = ""
+    confirmed: Finding | None = None
+    differences: str = ""
 
 
 def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame) -> list[Verdict]:
     """Judge every claim by the records of all experiments; those lacking make for too little evidence."""
-    verdicts = []
-    for claim in claims:
-        found = claim.judge(frame)
-        reason = claim.reason if found.outcome == "not reproduced" else ""
-        identity = (claim.id, claim.text, claim.where, claim.criterion)
-        verdicts.append(Verdict(*identity, found.outcome, found.evidence, reason, found.numbers))
-    return verdicts
+    return [_judge(claim, frame) for claim in claims]
+
+
+def _judge(claim: Claim, frame: pd.DataFrame) -> Verdict:
+    found = claim.judge(frame)
+    fresh = claim.confirm(frame) if claim.confirm else None
+    return Verdict(
+        claim.id,
+        claim.text,
+        claim.where,
+        claim.criterion,
+        found.outcome,
+        found.evidence,
+        claim.reason if found.outcome == "not reproduced" else "",
+        found.numbers,
+        hangs_on(found, try_causes(claim.causes, claim.judge, frame, found)),
+        claim.judge(fresh) if fresh is not None else None,
+        "; ".join(claim.differences(frame)) if claim.differences else "",
+    )
 
 
 def claims_table(verdicts: Sequence[Verdict]) -> pd.DataFrame:
     """Make the table that ``claims.csv`` holds; numbers are compact JSON."""
-    columns = ["id", "claim", "where", "criterion", "verdict", "evidence", "reason", "numbers"]
     rows = [
-        (v.id, v.text, v.where, v.criterion, v.verdict, v.evidence, v.reason, _numbers_json(v.numbers))
+        {
+            "id": v.id,
+            "claim": v.text,
+            "where": v.where,
+            "criterion": v.criterion,
+            "verdict": v.verdict,
+            "evidence": v.evidence,
+            "reason": v.reason,
+            "hangs on": v.hangs_on,
+            "confirmed": v.confirmed.outcome if v.confirmed else "",
+            "confirmed evidence": v.confirmed.evidence if v.confirmed else "",
+            "differences": v.differences,
+            "numbers": _numbers_json(v.numbers),
+        }
         for v in verdicts
     ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows)
+
+
+_CAUSES_NOTE = """\
+*Hangs on*: choices under which the claim was judged again by the same criterion, each part by its whole 95 % interval.
+A choice under which a claim holds suffices for it; that the authors made it is not shown."""
+_CONFIRMED_NOTE = """\
+*Confirmed*: the verdict with fresh seeds and a number of repetitions that a power calculation fixed beforehand."""
 
 
 def claims_markdown(verdicts: Sequence[Verdict]) -> str:
-    """Write claims as a Markdown table under a count, criteria below."""
-    lines = [["claim", "where", "verdict", "evidence"]]
+    """Write claims as a Markdown table under a count, criteria below; a column that says nothing is left out."""
+    with_causes, with_confirmed = any(v.hangs_on for v in verdicts), any(v.confirmed for v in verdicts)
+    heads = ["claim", "where", "verdict", *(["confirmed"] if with_confirmed else []), "evidence"]
+    lines = [[*heads, *(["hangs on"] if with_causes else [])]]
     for v in verdicts:
-        claim, evidence = f"**{markdown(v.id)}**: {markdown(v.text)}", markdown(f"{v.evidence}. {v.reason}".strip())
-        lines.append([claim, markdown(v.where), f"{_MARKS[v.verdict]} {v.verdict}", evidence])
+        line = [f"**{markdown(v.id)}**: {markdown(v.text)}", markdown(v.where), _marked(v.verdict)]
+        line += [_marked(v.confirmed.outcome) if v.confirmed else ""] if with_confirmed else []
+        line += [markdown(_evidence(v))] + ([markdown(v.hangs_on)] if with_causes else [])
+        lines.append(line)
     criteria = "\n".join(f"- **{markdown(v.id)}**: {markdown(v.criterion)}" for v in verdicts if v.criterion)
-    parts = ["# Claims", f"{_count(verdicts)}.", markdown_table(lines, numbers=False)]
+    parts = ["# Claims", f"{_count(verdicts)}."]
+    parts += [_CAUSES_NOTE] if with_causes else []
+    parts += [_CONFIRMED_NOTE] if with_confirmed else []
+    parts.append(markdown_table(lines, numbers=False))
     return "\n\n".join([*parts, *(["## Criteria", criteria] if criteria else [])]) + "\n"
+
+
+def _marked(outcome: Outcome) -> str:
+    return f"{MARKS[outcome]} {outcome}"
+
+
+def _evidence(v: Verdict) -> str:
+    sentences = [f"{v.evidence}."]
+    sentences += [f"In the units of the measure: {v.differences}."] if v.differences else []
+    sentences += [f"Confirming run: {v.confirmed.evidence}."] if v.confirmed else []
+    return " ".join([*sentences, *([v.reason] if v.reason else [])])
 
 
 def claims_text(verdicts: Sequence[Verdict], width: int = 100) -> str:
     """Write claims for the terminal."""
     lines = [f"Claims: {_count(verdicts)}"]
     for verdict in verdicts:
-        sentence = f"{_MARKS[verdict.verdict]} {verdict.id}: {verdict.text} ({verdict.where})"
+        sentence = f"{MARKS[verdict.verdict]} {verdict.id}: {verdict.text} ({verdict.where})"
         lines += textwrap.wrap(sentence, width, subsequent_indent="  ")
-        rest = f"{verdict.verdict}: {verdict.evidence}. {verdict.reason}"
-        lines += textwrap.wrap(rest, width, initial_indent="    ", subsequent_indent="    ")
+        confirmed = f" (confirmed: {verdict.confirmed.outcome})" if verdict.confirmed else ""
+        rest = [f"{verdict.verdict}{confirmed}: {_evidence(verdict)}"]
+        rest += [f"hangs on: {verdict.hangs_on}"] if verdict.hangs_on else []
+        for text in rest:
+            lines += textwrap.wrap(text, width, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 
 
@@ -133,7 +177,7 @@ def write_claims(verdicts: Sequence[Verdict], folder: str | Path) -> list[Path]:
 
 
 def _count(verdicts: Sequence[Verdict]) -> str:
-    counts = {outcome: sum(verdict.verdict == outcome for verdict in verdicts) for outcome in _MARKS}
+    counts = {outcome: sum(verdict.verdict == outcome for verdict in verdicts) for outcome in MARKS}
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "none"
 
 

@@ -1,7 +1,8 @@
 """What records support, with intervals: ratios of two methods, rates of decrease, trends along a sweep.
 
 Errors and times are compared as ratios, hence averaged as logarithms. Every method at a point sees the same data, so
-that two methods are compared repetition by repetition; data at different points are independent.
+that two methods are compared repetition by repetition; data at different points are independent. Another reading
+(`gdmbench.exhibits.readings`) takes arithmetic means or medians over repetitions instead.
 """
 
 import math
@@ -12,9 +13,10 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit  # Student's quantiles; all of scipy.stats would take a second to import
+from scipy.special import bdtr, ndtri, stdtrit  # all of scipy.stats would take a second to import
 
 from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.readings import average
 from gdmbench.records.frame import are_numbers, swept_values
 
 Outcome = Literal["reproduced", "not reproduced", "not enough evidence"]
@@ -74,10 +76,7 @@ def ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = L
     pair, all pairs are one sample.
     """
     ratios, missing = _log_ratios(frame, measure, a, b)
-    groups = [group.to_numpy() for _, group in ratios.groupby(level=["experiment", "value"], sort=False, dropna=False)]
-    if any(group.size < 2 for group in groups):
-        groups = [np.concatenate(groups)]
-    return replace(_exp(_stratified_mean(groups, level)), missing=missing)
+    return replace(_exp(_over_points(ratios, level)), missing=missing)
 
 
 def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> dict[object, Estimate]:
@@ -85,6 +84,12 @@ def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: f
     values = swept_values(frame)
     each = 1 - (1 - level) / max(1, len(values))
     return {value: ratio(_at(frame, value), measure, a, b, level=each) for value in values}
+
+
+def difference(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
+    """Estimate ``a`` minus ``b`` in the units of the measure: the mean over points of that over paired repetitions."""
+    ours, theirs = (_numbers(frame[frame["method"] == method], measure) for method in (a, b))
+    return _over_points((ours - theirs).dropna(), level)
 
 
 def rate(values: np.ndarray) -> np.ndarray:
@@ -106,7 +111,8 @@ def fit_exponent(
     averaged away over repetitions.
     """
     logs = _logs(frame[frame["method"] == method], measure)
-    means = logs.groupby(level="value", sort=False).mean()
+    points = logs.groupby(level="value", sort=False)
+    means = points.median() if average() == "median" else points.mean()
     values = list(means.index)
     if not values:
         return NOTHING
@@ -157,11 +163,24 @@ def _at(frame: pd.DataFrame, value: object) -> pd.DataFrame:
     return frame[[other == value for other in frame["value"]]]
 
 
+def _numbers(frame: pd.DataFrame, measure: str) -> pd.Series:
+    """Finite numbers by experiment, value and repetition, in the order of the sweep."""
+    finite = frame[np.isfinite(frame[measure])]
+    index = pd.MultiIndex.from_frame(finite[["experiment", "value", "repetition"]])
+    return pd.Series(finite[measure].to_numpy(dtype=float), index=index)
+
+
 def _logs(frame: pd.DataFrame, measure: str) -> pd.Series:
-    """Logarithms of the positive numbers by experiment, value and repetition, in the order of the sweep."""
-    positive = frame[(frame[measure] > 0) & np.isfinite(frame[measure])]
-    index = pd.MultiIndex.from_frame(positive[["experiment", "value", "repetition"]])
-    return pd.Series(np.log(positive[measure].to_numpy(dtype=float)), index=index)
+    """Logarithms of the positive numbers among them.
+
+    Where arithmetic means are asked for, each logarithm is replaced by ``log m + x / m - 1``, m the arithmetic mean at
+    its point: these have the mean log m, and the variance that the delta method gives log m.
+    """
+    positive = _numbers(frame[frame[measure] > 0], measure)
+    if average() == "arithmetic" and len(positive):
+        means = positive.groupby(level=["experiment", "value"], sort=False, dropna=False).transform("mean")
+        return np.log(means) + positive / means - 1
+    return pd.Series(np.log(positive.to_numpy()), index=positive.index)
 
 
 def _log_ratios(frame: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.Series, int]:
@@ -170,18 +189,44 @@ def _log_ratios(frame: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.S
     return ratios, max(len(ours), len(theirs)) - len(ratios)
 
 
+def _over_points(numbers: pd.Series, level: float) -> Estimate:
+    """Average over the swept values what is the average over repetitions."""
+    groups = [group.to_numpy() for _, group in numbers.groupby(level=["experiment", "value"], sort=False, dropna=False)]
+    if any(group.size < 2 for group in groups):
+        groups = [np.concatenate(groups)]
+    return _stratified_mean(groups, level)
+
+
 def _stratified_mean(groups: Sequence[np.ndarray], level: float) -> Estimate:
     n = sum(group.size for group in groups)
     if n == 0:
         return NOTHING
-    mean = float(np.mean([group.mean() for group in groups]))
+    middle, variance_of = (np.median, _median_variance) if average() == "median" else (np.mean, _mean_variance)
+    mean = float(np.mean([middle(group) for group in groups]))
     if n == len(groups):
         return Estimate(mean, -math.inf, math.inf, n)
-    parts = np.array([group.var(ddof=1) / group.size for group in groups])
+    parts = np.array([variance_of(group) for group in groups])
     freedom = np.array([group.size - 1 for group in groups])
     variance = float(parts.sum())
     degrees = variance**2 / float((parts**2 / freedom).sum()) if variance > 0 else float(freedom.sum())
     return _interval(mean, math.sqrt(variance) / len(groups), degrees, n, level)
+
+
+def _mean_variance(group: np.ndarray) -> float:
+    return float(group.var(ddof=1) / group.size)
+
+
+def _median_variance(group: np.ndarray) -> float:
+    """Variance of a median, from the distance of two order statistics that enclose it with known probability.
+
+    After R. M. Price and D. G. Bonett (2001), Estimating the variance of the sample median, Journal of Statistical
+    Computation and Simulation 68, 295-305.
+    """
+    n = group.size
+    rank = max(1, round((n + 1) / 2 - math.sqrt(n)))
+    normal = -float(ndtri(bdtr(rank - 1, n, 0.5)))  # the interval of ranks has this many standard errors either way
+    ordered = np.sort(group)
+    return float((ordered[n - rank] - ordered[rank - 1]) / (2 * normal)) ** 2
 
 
 def _ratio_of_means(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:

@@ -94,6 +94,12 @@ COLUMNS = (
         label="perplexity without zero-probability tokens",
     ),
     Column(
+        "perplexity_projected_nonzero",
+        "measure",
+        "as `perplexity_projected`, with tokens of probability zero left out instead of smoothed",
+        label="perplexity, projected proportions, without zero-probability tokens",
+    ),
+    Column(
         "zero_share",
         "measure",
         "the share of held-out tokens that have probability zero; above 0, the paper's rule for zeros was used",
@@ -164,7 +170,9 @@ COLUMNS = (
     Column(
         "top_words", "detail", "the most probable words of each topic with their probabilities, if words have names"
     ),
-    Column("extra", "detail", "whatever else the data and the method report (their `record_`)"),
+    Column(
+        "extra", "detail", "whatever else the data and the method report (their `record_`; the method's `truth_record`)"
+    ),
     Column("data", "detail", "the full data specification"),
     Column("content", "detail", "a digest of the files that the data come from, if they come from files"),
     Column("params", "detail", "the full method specification"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gdmbench.execute import memory
-from gdmbench.execute.cell import MethodError, _top_words, own_proportions, rows_on_simplex
+from gdmbench.execute.cell import MethodError, _top_words, own_proportions, rows_on_simplex, run_cell
 from gdmbench.plan import Cell
 
 
@@ -74,3 +74,21 @@ def test_a_cell_survives_pickling():
 
     cell = Cell("e", "m", "M", None, None, 0, 7, {"_target_": "a.b"}, {"_target_": "c.D"})
     assert pickle.loads(pickle.dumps(cell)) == cell
+
+
+def test_a_method_is_told_the_truth_after_all_else():
+    params = {"_target_": "experiments.estimators.ExtendedGDM", "n_topics": 2}
+    data = {"_target_": "gdmbench.data.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
+    outcome = run_cell(Cell("e", "m", "m", None, None, 0, 1, data, params))
+    assert outcome["status"] == "ok"
+    assert set(outcome["extra"]) == {"extension", "right_extension", "right_mm_distance"}
+    assert outcome["extra"]["right_mm_distance"] < outcome["mm_distance"]
+
+
+def test_the_four_perplexities():
+    params = {"_target_": "gdmbench.GDM", "n_topics": 2}
+    data = {"_target_": "gdmbench.data.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
+    outcome = run_cell(Cell("e", "m", "m", None, None, 0, 1, data, params))
+    # GDM's own proportions are the projected ones.
+    assert outcome["perplexity_projected"] == outcome["perplexity"]
+    assert outcome["perplexity_projected_nonzero"] == outcome["perplexity_nonzero"]

@@ -5,16 +5,8 @@ import json
 
 import pytest
 
-from gdmbench.exhibits.claims import (
-    Claim,
-    Finding,
-    all_hold,
-    claims_markdown,
-    claims_table,
-    claims_text,
-    judge_claims,
-    write_claims,
-)
+from gdmbench.exhibits.claims import Claim, claims_markdown, claims_table, claims_text, judge_claims, write_claims
+from gdmbench.exhibits.findings import Finding, all_hold
 from gdmbench.exhibits.statistics import fit_exponent, ratio, trend
 
 

@@ -35,6 +35,47 @@ SWEEPS = {
     "wide": ("data.n_words", (1200, 20000), ("center", "gdm", "tgdm", "gibbs", "vlad", "refined_gdm")),
     **{f"frontier_{setting}": (None, (None,), FRONTIER) for setting in SETTINGS},
 }
+# Sweeps in which other methods stand in for those of the paper, on the same documents: for each the paper's.
+STAND_INS = {
+    **{f"{sweep}_ldac": sweep for sweep in ("vary_N", "vary_M", "vary_M_short", "vary_eta", "vary_alpha", "nips")},
+    **{f"{sweep}_gibbs": sweep for sweep in ("vary_N", "vary_M", "vary_M_short")},
+    "nips_anchors": "nips",
+    "overshoot_N": "vary_N",
+    "overshoot_M": "vary_M",
+    "overshoot_M_short": "vary_M_short",
+    "overshoot_alpha": "vary_alpha",
+    "overshoot_lengths": "varying_lengths",
+    "discard_equal": "discard",
+    "supplement_1_fixed": "supplement_1",
+    "confirm_short_documents": "vary_M_short",
+    "confirm_no_anchors": "vary_eta",
+    "confirm_anchors": "vary_eta_anchors",
+    "confirm_long_documents": "vary_N_long",
+}
+# Methods that stand in, and for whom.
+ORIGINALS = {
+    "vem_ldac": "vem",
+    "recover_kl_rare": "recover_kl",
+    "gibbs_one_chain": "gibbs",
+    "gibbs_last_draw": "gibbs",
+    "gdm_extended": "gdm",
+    **{f"{method}_{name}": method for method in ("ngdm", "kl_dp_means") for name in ("01", "05", "2")},
+}
+_STANDING_IN = {
+    "ldac": ("vem_ldac",),
+    "gibbs": ("gibbs_one_chain", "gibbs_last_draw"),
+    "anchors": ("recover_kl_rare",),
+    "fixed": tuple(method for method in ORIGINALS if method[-1].isdigit()),
+}
+for _name, _sweep in STAND_INS.items():
+    _axis, _values, _methods = SWEEPS[_sweep]
+    if _name.startswith("overshoot"):
+        _methods = ("gdm_extended",)
+    elif not _name.startswith("confirm"):
+        _methods = _STANDING_IN.get(_name.rpartition("_")[2], _methods)
+    SWEEPS[_name] = (_axis, _values, _methods)
+SWEEPS["nips_unigram"] = (None, (None,), ("unigram",))
+SWEEPS["cause_vem_start"] = ("methods.ldac_1e4.alpha", (0.2, 1, 5, 10), ("ldac_1e4", "ldac_1e5", "ldac_1e6"))
 ERROR = {"gibbs": 1.0, "tgdm": 1.1, "gdm": 1.6, "recover_kl": 2.0, "vem": 2.4}
 PERPLEXITY = {"gibbs": 500, "tgdm": 505, "gdm": 515, "recover_kl": 520, "vem": 620}
 NIPS = {
@@ -82,7 +123,15 @@ def _perplexity(experiment, method, value):
     return {"gdm_unweighted": 530, "tgdm_unweighted": 520}.get(method, PERPLEXITY.get(method, 500))
 
 
-def _extra(experiment, value):
+def _extra(experiment, method, value):
+    if experiment == "cause_vem_start":
+        return {"alpha": 70.0 if value == 10 and method == "ldac_1e4" else 0.1}
+    if method == "vem_ldac":
+        return {"alpha": 70.0}
+    if method == "gdm_extended":
+        sweep = STAND_INS[experiment]
+        right = 1.1 * 0.005 if sweep == "varying_lengths" else _error(sweep, "tgdm", value)
+        return {"extension": 1.5, "right_extension": 1.2, "right_mm_distance": right}
     if experiment == "proposition_1":
         slacks = {"upper": 0.01, "lower": 0.02, "lower_printed": 0.01}
         return {**slacks, **{f"broken_{bound}": 0.0 for bound in slacks}}
@@ -98,13 +147,14 @@ def _rows(repetitions):
             for repetition in range(repetitions):
                 same_data = math.exp(rng.normal(0, 0.05))
                 for method in methods:
-                    stuck = method == "vem" and rng.random() < 0.35
+                    stuck = ORIGINALS.get(method, method) == "vem" and rng.random() < 0.35
                     noise = same_data * math.exp(rng.normal(0, 0.04))
-                    extra = _extra(experiment, value)
-                    if "centroids" in extra:
-                        extra["centroids"] *= noise
-                    perplexity = _perplexity(experiment, method, value) * math.exp(rng.normal(0, 0.003))
-                    seconds = SECONDS.get(method, 1.0) * math.exp(rng.normal(0, 0.05))
+                    extra = _extra(experiment, method, value)
+                    for noisy in {"centroids", "right_mm_distance"} & set(extra):
+                        extra[noisy] *= noise
+                    sweep, original = STAND_INS.get(experiment, experiment), ORIGINALS.get(method, method)
+                    perplexity = _perplexity(sweep, original, value) * math.exp(rng.normal(0, 0.003))
+                    seconds = SECONDS.get(original, 1.0) * math.exp(rng.normal(0, 0.05))
                     yield {
                         "experiment": experiment,
                         "method": method,
@@ -112,11 +162,12 @@ def _rows(repetitions):
                         "axis": axis,
                         "value": value,
                         "repetition": repetition,
-                        "mm_distance": _error(experiment, method, value) * noise * (12 if stuck else 1),
-                        "perplexity": perplexity * (1.1 if stuck and experiment != "nips" else 1),
-                        "perplexity_projected": perplexity * 1.02 * (1.1 if stuck else 1),
+                        "mm_distance": _error(sweep, original, value) * noise * (12 if stuck else 1),
+                        "perplexity": perplexity * (1.1 if stuck and sweep != "nips" else 1),
+                        "perplexity_projected": perplexity * 1.02 * (1.1 if stuck and sweep != "nips" else 1),
                         "perplexity_nonzero": perplexity * 0.98,
-                        "n_topics": 15 if experiment == "supplement_1" else 5,
+                        "perplexity_projected_nonzero": perplexity * 0.99,
+                        "n_topics": 15 if sweep == "supplement_1" else 5,
                         "fit_seconds": seconds,
                         "fit_cpu_seconds": seconds,
                         "extra": extra,

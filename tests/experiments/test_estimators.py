@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments import propositions
-from experiments.estimators import N_SINGLE, BoundedGDM, DiscardingGDM, PicturedGDM, SpannedGDM
-from gdmbench import GDM, project, simulate_lda
+from experiments.estimators import N_SINGLE, BoundedGDM, DiscardingGDM, ExtendedGDM, PicturedGDM, SpannedGDM, Unigram
+from gdmbench import GDM, minimum_matching_distance, perplexity, project, simulate_lda
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +83,40 @@ def test_a_picture_is_plain_data_of_the_fit(data):
     assert sum(picture["documents"][0]) == 100
     assert np.array_equal(picture["topics"], model.components_)
     assert np.array_equal(model.components_, GDM(3, random_state=0).fit(data.train).components_)
+
+
+def test_the_right_extension_is_the_best_on_every_ray(data):
+    model = ExtendedGDM(3, random_state=0).fit(data.train)
+    assert np.array_equal(model.components_, GDM(3, random_state=0).fit(data.train).components_)
+    assert model.record_ == {"extension": model.extensions_.mean()}
+    found = model.truth_record(data.topics)
+    # Brute force: along each ray, the extension nearest to the nearest true topic.
+    steps = np.linspace(0.5, 3, 2501)
+    best, ends = [], []
+    for centroid, topic in zip(model.centroids_, model.components_, strict=True):
+        truth = data.topics[np.linalg.norm(data.topics - topic, axis=1).argmin()]
+        points = model.center_ + steps[:, None] * (centroid - model.center_)
+        best.append(steps[np.linalg.norm(points - truth, axis=1).argmin()])
+        end = np.maximum(model.center_ + best[-1] * (centroid - model.center_), 0)
+        ends.append(end / end.sum())
+    assert found["right_extension"] == pytest.approx(np.mean(best), abs=1e-3)
+    assert found["right_mm_distance"] == pytest.approx(minimum_matching_distance(ends, data.topics), abs=1e-4)
+
+
+def test_exact_mixtures_of_which_some_are_pure_are_extended_rightly():
+    # A centroid of documents near a vertex: the farthest of them is the vertex, so that the default is right.
+    corners = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+    mixtures = np.vstack([corners, 0.9 * corners + 0.1 / 3])
+    model = ExtendedGDM(3, random_state=0).fit(mixtures)
+    found = model.truth_record(corners)
+    assert found["right_extension"] == pytest.approx(model.record_["extension"], rel=1e-12)
+    assert found["right_mm_distance"] == pytest.approx(0, abs=1e-12)
+
+
+def test_a_unigram_is_the_frequency_of_every_word():
+    counts = np.array([[2, 0, 1], [1, 1, 3]])
+    model = Unigram().fit(counts)
+    assert model.components_.tolist() == [[3 / 8, 1 / 8, 4 / 8]]
+    assert perplexity(counts, model.components_) == pytest.approx(
+        np.exp(-(model.components_[0] @ np.log([3 / 8, 1 / 8, 1 / 2])))
+    )

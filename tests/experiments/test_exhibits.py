@@ -10,16 +10,28 @@ from gdmbench.config.sources import config_dir, options
 from gdmbench.exhibits.claims import judge_claims
 
 FILES = {name: OmegaConf.load(config_dir() / "experiment" / f"{name}.yaml") for name in options("experiment")}
-# A sweep that names its exhibit is its only part.
-PARTS = {name: list(file.get("parts") or [name]) for name, file in FILES.items() if file.get("exhibit")}
+EXHIBITS = [name for name, file in FILES.items() if file.get("exhibit")]
+
+
+def sweeps_below(name):
+    """The sweeps that an experiment comes down to; a sweep that names its exhibit is its only part."""
+    parts = FILES[name].get("parts") or []
+    return list(dict.fromkeys(sweep for part in parts for sweep in sweeps_below(part))) if parts else [name]
+
+
+PARTS = {name: sweeps_below(name) for name in EXHIBITS}
 OURS = {"choose_k", "frontier", "wide"}  # exhibits of which the paper says nothing
-DRAWN = [name for name in PARTS if name not in ("paper", "figure_1", "choose_k")]  # two are tested by themselves
+DRAWN = [name for name in EXHIBITS if name not in ("paper", "causes", "figure_1", "choose_k")]  # tested by themselves
+
+
+def exhibits_below(name):
+    below = [each for part in FILES[name].get("parts") or [] for each in exhibits_below(part)]
+    return {name, *below} if name in EXHIBITS else set(below)
 
 
 def test_the_paper_is_made_of_every_exhibit():
-    assert sorted(PARTS["paper"]) == sorted(set(PARTS) - {"paper"} - OURS)
-    for name, parts in PARTS.items():
-        assert set(parts) <= set(FILES), name
+    assert exhibits_below("paper") == set(EXHIBITS) - OURS
+    for name in EXHIBITS:
         assert FILES[name].name == name
         assert FILES[name].exhibit == f"experiments.{name}"
 
@@ -40,7 +52,7 @@ def test_an_exhibit_needs_no_other_sweeps_than_its_own(name, world, tmp_path):
     exhibit = import_module(f"experiments.{name}")
     mine = world[world["experiment"].isin(PARTS[name])]
     assert set(mine["experiment"]) == set(PARTS[name])
-    assert {verdict.verdict for verdict in judge_claims(exhibit.CLAIMS, mine)} == {"reproduced"}
+    assert {verdict.verdict for verdict in judge_claims(exhibit.CLAIMS, mine)} <= {"reproduced"}
     written = exhibit.draw(mine, tmp_path / "new")
     assert {path.suffix for path in written} >= {".pdf", ".png"}
     for path in written:

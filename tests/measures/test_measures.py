@@ -199,6 +199,32 @@ def test_printed_lower_bound_fails_where_absent_words_have_mass():
     assert bounds.lower_printed > bounds.likelihood
 
 
+@pytest.mark.parametrize("p", [0.4, 0.6, 0.9, 0.999])
+def test_printed_lower_bound_fails_for_every_single_word_of_probability_above_two_fifths(p):
+    for copies in (1, 50):  # the same document again and again breaks it by as much more
+        bounds = likelihood_bounds([[1, 0]] * copies, [[p, 1 - p]], [[1.0]] * copies)
+        assert bounds.lower_printed - bounds.likelihood == pytest.approx(copies * (-np.log(p) - (1 - p) ** 2 / p))
+        assert bounds.lower_printed > bounds.likelihood
+        assert bounds.lower <= bounds.likelihood
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(deadline=None)
+def test_the_two_steps_of_the_corrected_proof(seed):
+    rng = np.random.default_rng(seed)
+    w, p = rng.dirichlet(np.full(6, 0.5)), rng.dirichlet(np.full(6, 0.5)) + 1e-9
+    w[rng.random(6) < 0.4] = 0  # words that do not occur
+    assume(w.sum() > 0)
+    w, p = w / w.sum(), p / p.sum()
+    here = w > 0
+    divergence = (w[here] * np.log(w[here] / p[here])).sum()
+    chi2 = ((w - p) ** 2 / p).sum()
+    assert chi2 == pytest.approx((w**2 / p).sum() - 1, rel=1e-9, abs=1e-12)
+    assert divergence <= np.log1p(chi2) + 1e-12
+    assert np.log1p(chi2) <= chi2
+    assert divergence >= ((w - p) ** 2).sum() / 2 - 1e-12
+
+
 def test_impossible_words_make_the_likelihood_minus_infinity():
     bounds = likelihood_bounds([[1, 1]], [[1.0, 0.0]], [[1.0]])
     assert bounds.likelihood == bounds.lower == -np.inf

@@ -1,6 +1,7 @@
 """An exhibit of two sweeps: how many records each has."""
 
-from gdmbench.exhibits.claims import Claim, Finding
+from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.findings import Finding
 
 
 def draw(records, folder):
