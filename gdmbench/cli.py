@@ -7,7 +7,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import NoReturn
 
-from gdmbench.errors import ConfigError, RunError
+from gdmbench.errors import ConfigError, RunError, one_line
 
 _VERBS = {
     "plan": "what would run, and what of it is done; nothing runs",
@@ -65,16 +65,19 @@ def main(words: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
     except ConfigError as error:
-        print(f"gdmbench: {error}", file=sys.stderr)
-        return 2
+        return _say(error, 2)
     except RunError as error:
-        print(f"gdmbench: {error}", file=sys.stderr)
-        return 3
+        return _say(error, 3)
     except OSError as error:
-        print(f"gdmbench: {error.strerror or error}: {error.filename or ''}", file=sys.stderr)
-        return 3
+        return _say(f"{error.strerror or error}: {error.filename or ''}", 3)
     except KeyboardInterrupt:
         return 130
+
+
+def _say(sentence: object, code: int) -> int:
+    """Print what went wrong, in a length that a terminal can show whatever a file or a word held; return the code."""
+    print(f"gdmbench: {one_line(sentence, limit=2000)}", file=sys.stderr)
+    return code
 
 
 class _Parser(ArgumentParser):

@@ -16,9 +16,12 @@ class RunError(Exception):
     """Something that ends a run before its time: the command line prints the sentence and exits with 3."""
 
 
-def one_line(error: object) -> str:
-    """Return the text of an error on one line."""
-    return " ".join(str(error).split())
+def one_line(error: object, limit: int = 400) -> str:
+    """Return the text of an error on one line; of a text above a number of letters only the beginning and the end."""
+    text = " ".join(str(error).split())
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit * 2 // 3]} … {text[len(text) - limit // 3 :]}"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

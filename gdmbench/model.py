@@ -128,7 +128,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # damaged archives raise errors of every kind
-        raise ValueError(f"{file} is not a model saved by gdmbench.save_model: {one_line(error)[:200]}.") from None
+        raise ValueError(f"{file} is not a model saved by gdmbench.save_model: {one_line(error)}.") from None
     if version != FORMAT:
         raise ValueError(f"{file} was saved in format {version}, this version of gdmbench reads {FORMAT}: update it.")
     model = SavedModel()

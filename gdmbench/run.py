@@ -152,8 +152,8 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
                     store.append(record)
                     records[record["key"]] = record
                     cpu_seconds += record["cell_cpu_seconds"] or 0.0  # none of a cell that was killed
-                    progress.ended(_kind(record), record["cell_seconds"], record["status"] == "ok")
-                progress.show()
+                    progress.ended(_kind(record), _seconds(record), record["status"] == "ok")
+                progress.show(executor.compiling)
         except KeyboardInterrupt:
             progress.close()
             print(f"Stopped: {progress.done} new cells are kept in {store.path}; the same command goes on from there.")
@@ -232,12 +232,18 @@ def _kind(record: Any) -> tuple[str, str]:
     return method, json.dumps(value)
 
 
+def _seconds(record: dict[str, Any]) -> float | None:
+    """Return how long a cell would take again: without compiling, which is done once. None of one that was killed."""
+    seconds: float | None = record.get("cell_seconds")
+    return None if seconds is None else seconds - (record.get("compile_seconds") or 0.0)
+
+
 def _progress(plan: Plan, done: set[str], records: Records, n_workers: int) -> Progress:
     left = Counter(_kind(cell) for cell in plan if cell.key not in done)
     known: dict[Any, list[float]] = defaultdict(list)
     for record in records.values():
-        if record.get("cell_seconds") is not None:
-            known[_kind(record)].append(record["cell_seconds"])
+        if (seconds := _seconds(record)) is not None:
+            known[_kind(record)].append(seconds)
     return Progress(left, n_workers, known)
 
 

@@ -107,3 +107,11 @@ def test_output_that_nobody_reads_or_that_must_be_ascii_gives_no_traceback(tmp_p
         done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize("word", ["+experiment={}", "{}=3", "methods.nothing.{}=1", "data.path={}", "executor={}"])
+def test_a_sentence_has_an_end_whatever_was_typed(toy, word):
+    code, said, _ = toy(word.format("x" * 20_000))
+    assert code in (2, 3)
+    assert len(said) < 2100
+    assert len(said.splitlines()) == 1

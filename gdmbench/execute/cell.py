@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import memory
+from gdmbench.execute.compiling import compiling
 from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
@@ -45,10 +46,11 @@ def run_cell(cell: Cell, memory_limit: float | None = None, data_dir: str | None
     dict
         ``status``, ``error``, and the columns of a record that running the cell tells.
     """
-    start, cpu_start = time.perf_counter(), time.process_time()
+    start, cpu_start, compiled = time.perf_counter(), time.process_time(), compiling.seconds
     outcome = attempt(lambda: _measure(cell, data_dir), memory_limit)
     outcome["versions"] = {**versions(), **versions_of(cell.params["_target_"])}
     outcome["cell_seconds"] = time.perf_counter() - start
+    outcome["compile_seconds"] = compiling.seconds - compiled
     outcome["cell_cpu_seconds"] = time.process_time() - cpu_start
     return outcome
 

@@ -46,6 +46,7 @@ class DaskExecutor:
             raise ConfigError("executor=dask needs dask: pip install 'gdmbench[dask]'.") from None
         for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said in our own words
+        self.compiling = False  # the workers don't tell
         self.settings = settings
         self.modules = list(modules)
         prepare(self.modules)

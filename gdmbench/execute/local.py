@@ -16,6 +16,7 @@ class Executor(Protocol):
     """Where cells run."""
 
     n_workers: int
+    compiling: bool  # whether a cell is held up by compiling at the moment, as far as is known
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome] | None]:
         """Yield each cell with its outcome as it ends, and None now and then, at least ten times a second."""
@@ -37,6 +38,7 @@ class LocalExecutor:
 
     def __init__(self, n_workers: int, settings: Settings, modules: Iterable[str] = ()) -> None:
         self.n_workers = n_workers
+        self.compiling = False
         self.settings = settings
         prepare(modules)
 
@@ -63,6 +65,7 @@ class LocalExecutor:
                 wait([signal for worker in busy for signal in worker.waits_on()], timeout=0.1)
                 ended = [(worker, worker.job, worker.collect()) for worker in busy]
                 idle += [worker for worker, _, outcome in ended if outcome is not None]
+                self.compiling = any(worker.compiling for worker in busy)
                 yield None
                 for _, job, outcome in ended:
                     if job is not None and outcome is not None:

@@ -1,5 +1,6 @@
 """How far a run is: one line that is rewritten on a terminal, a plain line now and then elsewhere."""
 
+import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -48,6 +49,7 @@ class Progress:
         self.stream = stream or sys.stderr
         self.terminal = self.stream.isatty()
         self._shown = time.monotonic() - _EVERY + 2.0 if not self.terminal else 0.0
+        self._said_compiling = False
 
     def ended(self, kind: Any, seconds: float | None, ok: bool) -> None:
         """Count a cell that has ended."""
@@ -71,21 +73,36 @@ class Progress:
                 lower_bound |= not own
         return total / self.n_workers, lower_bound
 
-    def line(self) -> str:
-        """Return the state in one line."""
-        text = f"{self.done}/{self.total} cells done, {self.failed} failed, {self.total - self.done} left"
+    def line(self, width: int | None = None, compiling: bool = False) -> str:
+        """Return the state in one line, in fewer words where the full ones are wider than a terminal."""
         guess = self.remaining()
+        to_go = ""
         if guess is not None and self.done < self.total:
-            text += f", {'at least' if guess[1] else 'about'} {in_words(guess[0])} to go"
-        return text
+            to_go = f", {'at least' if guess[1] else 'about'} {in_words(guess[0])} to go"
+        once = ", compiling, once" if compiling else ""
+        counts = f"{self.done}/{self.total} cells done, {self.failed} failed"
+        lines = [
+            f"{counts}, {self.total - self.done} left{to_go}{once}",
+            f"{self.done}/{self.total}, {self.failed} failed{once or to_go}",
+            f"{self.done}/{self.total}{once or to_go}",
+        ]
+        if width is None:
+            return lines[0]
+        return next((line for line in lines if len(line) <= width), lines[-1][: max(width, 0)])
 
-    def show(self) -> None:
-        """Show the state, if it is time to."""
+    def show(self, compiling: bool = False) -> None:
+        """Show the state, if it is time to; say once that compiling is what takes the time."""
         now = time.monotonic()
+        if compiling and not self.terminal and not self._said_compiling:
+            self._said_compiling = True
+            self.stream.write("Compiling, once: later runs start without it.\n")
+            self.stream.flush()
         if now - self._shown < (0.2 if self.terminal else _EVERY):
             return
         self._shown = now
-        self.stream.write(f"\r\x1b[2K{self.line()}" if self.terminal else f"{self.line()}\n")
+        # The last column stays free, as some terminals begin a new line once it is written to.
+        line = self.line(_columns(self.stream) - 1, compiling) if self.terminal else self.line()
+        self.stream.write(f"\r\x1b[2K{line}" if self.terminal else f"{line}\n")
         self.stream.flush()
 
     def close(self) -> None:
@@ -93,3 +110,11 @@ class Progress:
         if self.terminal:
             self.stream.write("\r\x1b[2K")
             self.stream.flush()
+
+
+def _columns(terminal: TextIO) -> int:
+    """Return how wide a terminal is at the moment; one that does not tell is taken for 80 columns."""
+    try:
+        return os.get_terminal_size(terminal.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80

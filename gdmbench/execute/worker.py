@@ -53,6 +53,7 @@ class Worker:
         self.settings = settings
         self.job: Job | None = None
         self.deadline = float("inf")
+        self.compiling = False  # whether the job is held up by compiling at the moment
         self._start()
 
     def _start(self) -> None:
@@ -88,7 +89,7 @@ class Worker:
         assert self.job is not None
         try:
             if self.connection.poll():
-                outcome: Outcome | None = self._receive()
+                outcome = self._receive()
             elif not self.process.is_alive():
                 outcome = self._replace_crashed()
             elif time.monotonic() > self.deadline:
@@ -99,8 +100,10 @@ class Worker:
                 return None
         except (EOFError, OSError, ValueError):
             outcome = self._replace_crashed()
-        self.job = None
-        self.deadline = float("inf")
+        if outcome is not None:
+            self.job = None
+            self.deadline = float("inf")
+            self.compiling = False
         return outcome
 
     def do(self, job: Job) -> Outcome:
@@ -110,8 +113,11 @@ class Worker:
             wait(self.waits_on(), timeout=0.1)
         return outcome
 
-    def _receive(self) -> Outcome:
+    def _receive(self) -> Outcome | None:
         message = json.loads(self.connection.recv_bytes())
+        if "compiling" in message:
+            self.compiling = message["compiling"]
+            return None
         if message["spent"]:
             self._replace()
         outcome: Outcome = message["outcome"]
@@ -160,9 +166,16 @@ def _serve(connection: Connection) -> None:
     allow_children()
     from threadpoolctl import threadpool_limits
 
+    from gdmbench.execute.compiling import compiling
     from gdmbench.execute.guard import restored
 
     here = os.getpid()
+
+    def tell(now: bool) -> None:
+        if os.getpid() == here:  # a process that a method has forked has no say here
+            connection.send_bytes(json.dumps({"compiling": now}).encode())
+
+    compiling.tell = tell
     try:
         with threadpool_limits(1), suppress(EOFError, OSError):
             connection.send_bytes(b"ready")

@@ -159,6 +159,7 @@ COLUMNS = (
         varies=True,
     ),
     Column("cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", varies=True),
+    Column("compile_seconds", "detail", "how much of it went into compiling, which is done once", varies=True),
     Column("cell_cpu_seconds", "detail", "its processor time", varies=True),
     Column(
         "n_workers",

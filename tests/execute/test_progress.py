@@ -1,9 +1,22 @@
-"""The estimate of the time left, on made-up times."""
+"""What a run says of how far it is: on made-up times, and on a real terminal."""
 
+import fcntl
 import io
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
 from collections import Counter
+from contextlib import suppress
+from pathlib import Path
 
 from gdmbench.execute.progress import Progress, in_words
+
+TOY = Path(__file__).parents[1] / "toy"
 
 
 def test_before_anything_ended_there_is_no_estimate():
@@ -39,3 +52,51 @@ def test_elsewhere_than_on_a_terminal_lines_are_plain_and_few():
 
 def test_durations_in_words():
     assert [in_words(s) for s in (3.2, 89, 120, 3600, 9000)] == ["3 s", "89 s", "2 min", "60 min", "2.5 h"]
+
+
+def test_a_narrow_terminal_gets_fewer_words():
+    progress = Progress(Counter(a=175), 2, {"a": [100.0]}, io.StringIO())
+    progress.ended("a", 100.0, ok=True)
+    assert progress.line(80) == "1/175 cells done, 0 failed, 174 left, about 2.4 h to go"
+    assert progress.line(39) == "1/175, 0 failed, about 2.4 h to go"
+    assert progress.line(39, compiling=True) == "1/175, 0 failed, compiling, once"
+    for width in range(80):
+        assert len(progress.line(width)) <= width
+        assert len(progress.line(width, compiling=True)) <= width
+
+
+def test_compiling_is_said_once_where_lines_stay():
+    stream = io.StringIO()
+    progress = Progress(Counter(a=3), 1, stream=stream)
+    for compiling in (False, True, True, False, True):
+        progress.show(compiling)
+    assert stream.getvalue().count("Compiling, once") == 1
+
+
+def test_a_first_run_in_forty_columns(toy_words, tmp_path):
+    """A real terminal and an empty compile cache: it says that it compiles, and no line is wider than the screen."""
+    primary, secondary = pty.openpty()
+    fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", 25, 40, 0, 0))
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(TOY)}
+    command = [sys.executable, "-m", "gdmbench", *toy_words, "root=.", "executor.n_workers=1", "repetitions=1"]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, **kept},
+        stdout=subprocess.PIPE,
+        stderr=secondary,
+    )
+    os.close(secondary)
+    seen = b""
+    with suppress(OSError):  # raised by Linux when the other end is closed
+        while piece := os.read(primary, 4096):
+            seen += piece
+    assert process.wait() == 0, process.stdout.read()
+    lines = re.split(r"\r\x1b\[2K", seen.decode())
+    assert any("compiling, once" in line for line in lines)
+    assert max(map(len, lines)) < 40
+    records = [json.loads(line) for line in (tmp_path / "toy" / "records.jsonl").read_text().splitlines()]
+    times = [record["compile_seconds"] for record in records]
+    assert times[0] > 0.3  # numba has never compiled the simulator and the projection in less
+    assert times[0] < records[0]["cell_seconds"]
+    assert max(times[1:]) < 0.1 * times[0]

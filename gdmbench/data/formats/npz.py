@@ -35,7 +35,7 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:
         # A damaged archive raises errors of every kind, from zipfile's to zlib's to numpy's.
-        reason = one_line(error)[:200] or type(error).__name__
+        reason = one_line(error) or type(error).__name__
         raise CorpusError(f"{path} is not a sparse matrix saved by scipy.sparse.save_npz: {reason}.") from None
     if data.dtype.kind not in "biuf" or not (np.isfinite(data) & (data == np.floor(data))).all():
         raise CorpusError(f"{path}: the entries are not all whole numbers; word counts are.")

@@ -106,7 +106,7 @@ def _parquet_rows(path: StrPath, column: str | None) -> Iterator[tuple[str, str]
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror or one_line(error)}.") from None
     except Exception as error:  # pyarrow has errors of its own, which are imported only where it is installed
-        raise CorpusError(f"{path} is not a Parquet file that can be read: {one_line(error)[:200]}.") from None
+        raise CorpusError(f"{path} is not a Parquet file that can be read: {one_line(error)}.") from None
     names = [str(name) for name in frame.columns]
     values = frame.iloc[:, names.index(_choose(path, names, column))]
     for number, (value, missing) in enumerate(zip(values, values.isna(), strict=True), start=1):
