@@ -18,7 +18,7 @@ from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError
 
 from gdmbench.config.schema import Config, Scale
-from gdmbench.config.sources import config_dir, options, options_in, read_problem, sources
+from gdmbench.config.sources import config_dir, names_in, read_problem, sources
 from gdmbench.errors import ConfigError, nearest
 
 # Keys whose values are paths or free text: taken as the shell gives them.
@@ -76,7 +76,7 @@ def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictCo
     for word in words:
         key, _, name = word.removeprefix("+").partition("=")
         if key == "method":
-            known = options("method", extra_dir)
+            known = names_in("method", sources(extra_dir)[0])
             if name not in known:
                 raise ConfigError(f"There is no method '{name}': {nearest(name, known)}")
             overrides.append(f"+method@methods.{name}={name}")
@@ -86,7 +86,8 @@ def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictCo
             keys = ", ".join(_CHECK_KEYS)
             raise ConfigError(f"check can't use '{word}': it takes method=NAME, methods.NAME.key=value, {keys}.")
     if not any("method@" in word for word in overrides):
-        raise ConfigError(f"Which method? Write check method=NAME; {nearest('', options('method', extra_dir))}")
+        known = names_in("method", sources(extra_dir)[0])
+        raise ConfigError(f"Which method? Write check method=NAME; {nearest('', known)}")
     return load_config(["name=check", "scale=quick", _CHECK_LIMIT, *_EASY_CORPUS, *overrides], extra_dir)
 
 
@@ -123,7 +124,7 @@ def _check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
             if "@" in (override.input_line or "").split("=")[0] and key not in groups:
                 raise ConfigError(f"There is no config group '{key}': {nearest(key, sorted(groups))}")
             continue
-        known = options_in(key, found)
+        known = names_in(key, found)
         choice = override.value()
         for name in choice if isinstance(choice, list) else [choice]:
             if str(name) not in known:
@@ -240,7 +241,7 @@ def _check_keys(config: DictConfig) -> None:
             others = [other for other in _dotted(config) if not other.startswith(key)]
             raise ConfigError(_unknown(key, [*dict.fromkeys([*known, *others]), "experiment"]))
     if OmegaConf.is_missing(config, "name"):
-        raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', options('experiment'))}")
+        raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', names_in('experiment', sources()[0]))}")
     _check_name("name", config.name)
     for name in config.methods:
         _check_name("methods", str(name))

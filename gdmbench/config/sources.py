@@ -3,6 +3,7 @@
 They are found and listed without Hydra and without importing anything, so that `--help` is quick.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -80,11 +81,21 @@ def options(group: str, extra_dir: Path | None = None) -> dict[str, str]:
 def options_in(group: str, found: list[Source]) -> dict[str, str]:
     """Return the same of folders that have been found already."""
     listed: dict[str, str] = {}
+    for path, source in _files_of(group, found):
+        problem = read_problem(path)
+        listed.setdefault(path.stem, problem or _line(path.read_text("utf-8"), source))
+    return listed
+
+
+def names_in(group: str, found: list[Source]) -> list[str]:
+    """Return the names alone, for which no file has to be read."""
+    return list(dict.fromkeys(path.stem for path, _ in _files_of(group, found)))
+
+
+def _files_of(group: str, found: list[Source]) -> Iterator[tuple[Path, Source]]:
     for source in found:
         for path in sorted((source.folder / group).glob("[!_]*.yaml")):  # what others share begins with _
-            problem = read_problem(path)
-            listed.setdefault(path.stem, problem or _line(path.read_text("utf-8"), source))
-    return listed
+            yield path, source
 
 
 def _line(config: str, source: Source) -> str:

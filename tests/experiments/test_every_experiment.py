@@ -6,23 +6,35 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from omegaconf import OmegaConf
 
 from gdmbench.cli import main
-from gdmbench.config.compose import load_config
-from gdmbench.config.sources import options
+from gdmbench.config.sources import config_dir, options
 
-EXPERIMENTS = {name: load_config([f"+experiment={name}"]) for name in options("experiment")}
-SWEEPS = [name for name, config in EXPERIMENTS.items() if not config.parts]
-COMPOUNDS = [name for name, config in EXPERIMENTS.items() if config.parts]
-IN_THE_PAPER = ["paper", *(name for name in EXPERIMENTS["paper"].parts if name in COMPOUNDS)]
-WITHOUT_NIPS = [name for name in COMPOUNDS if name not in ("paper", "table_1")]
-ON_A_CORPUS = ("corpus", "choose_k", "choose_k_sweep", "choose_k_found")  # that the user names
-NIPS = [name for name in SWEEPS if EXPERIMENTS[name].data.get("path", "").startswith("nips")]
+FILES = {name: OmegaConf.load(config_dir() / "experiment" / f"{name}.yaml") for name in options("experiment")}
+PARTS = {name: list(file.get("parts") or []) for name, file in FILES.items()}
+ON_A_CORPUS = {"corpus", "choose_k", "choose_k_sweep", "choose_k_found"}  # that the user names
+ON_NIPS = {name for name, file in FILES.items() if "nips12" in str(file) or "_nips" in file.get("defaults", [])}
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("results")
+def groups():
+    """Compounds that share sweeps, together, so that no sweep runs twice; and sweeps that are in no compound.
+
+    Compounds of compounds, such as `paper`, run nothing that is not in these.
+    """
+    compounds = [name for name, parts in PARTS.items() if parts and not any(PARTS[part] for part in parts)]
+    found = []
+    for name in compounds:
+        shared = [group for group in found if any(set(PARTS[name]) & set(PARTS[other]) for other in group)]
+        found = [group for group in found if group not in shared] + [[*(sum(shared, [])), name]]
+    within = {part for name in compounds for part in PARTS[name]}
+    return found + [[name] for name, parts in PARTS.items() if not parts and name not in within]
+
+
+def marked(group):
+    needs = pytest.mark.skipif(not os.environ.get("GDMBENCH_DATA"), reason="needs the NIPS corpus in GDMBENCH_DATA")
+    sweeps = {part for name in group for part in PARTS[name] or [name]}
+    return pytest.param(group, marks=[pytest.mark.data, needs] if sweeps & ON_NIPS else [], id="+".join(group))
 
 
 def words_of(name, root, folder):
@@ -36,31 +48,24 @@ def words_of(name, root, folder):
     return [*words, f"data.path={folder}", "data.n_heldout=10", "sweep.values=[2,3]"]
 
 
-def marked(names, needing):
-    need = pytest.mark.skipif(not os.environ.get("GDMBENCH_DATA"), reason="needs the NIPS corpus in GDMBENCH_DATA")
-    return [pytest.param(name, marks=[pytest.mark.data, need] if name in needing else []) for name in names]
+@pytest.mark.parametrize("group", [marked(group) for group in groups()])
+def test_an_experiment_runs_at_quick_scale(group, tmp_path, capsys, blank_figures):
+    root, texts = tmp_path / "results", tmp_path / "texts"
+    texts.mkdir()
+    for name in group:
+        assert main(words_of(name, root, texts)) == 0, capsys.readouterr().out
+        if FILES[name].get("exhibit"):
+            assert f"{FILES[name].title}: written to" in capsys.readouterr().out
+            assert any((root / "quick" / name).iterdir())
+        for sweep in PARTS[name] or [name]:
+            folder = root / "quick" / sweep
+            records = pd.read_json(folder / "records.jsonl", lines=True)
+            assert (records["status"] == "ok").all()
+            assert records["perplexity"].ge(1).all()
+            assert records["fit_seconds"].gt(0).all()
+            assert json.loads((folder / "provenance.json").read_text())["runs"][-1]["cells"] in (0, len(records))
 
 
-@pytest.mark.parametrize("name", marked(SWEEPS, NIPS))
-def test_a_sweep_runs_at_quick_scale(name, root, tmp_path, capsys):
-    assert main(words_of(name, root, tmp_path)) == 0, capsys.readouterr().out
-    folder = root / "quick" / name
-    records = pd.read_json(folder / "records.jsonl", lines=True)
-    assert (records["status"] == "ok").all()
-    assert records["perplexity"].ge(1).all()
-    assert records["fit_seconds"].gt(0).all()
-    assert json.loads((folder / "provenance.json").read_text())["runs"][-1]["cells"] == len(records)
-    assert (folder / "fit_seconds.pdf").stat().st_size > 1000
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "name", ["paper", *sorted(set(COMPOUNDS) - set(IN_THE_PAPER))] if os.environ.get("GDMBENCH_DATA") else WITHOUT_NIPS
-)
-def test_a_compound_draws_what_its_sweeps_found(name, root, tmp_path, capsys):
-    # The sweeps above have run into the same folder: only what is missing runs here. `paper` holds most of the others.
-    assert main(words_of(name, root, tmp_path)) == 0, capsys.readouterr().out
-    said = capsys.readouterr().out
-    for each in IN_THE_PAPER if name == "paper" else [name]:
-        assert f"{EXPERIMENTS[each].title}: written to" in said
-        assert any((root / "quick" / each).iterdir())
+def test_every_sweep_is_in_a_group():
+    run = {part for group in groups() for name in group for part in PARTS[name] or [name]}
+    assert run == {name for name, parts in PARTS.items() if not parts}
