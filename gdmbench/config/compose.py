@@ -241,7 +241,9 @@ def _check_keys(config: DictConfig) -> None:
             others = [other for other in _dotted(config) if not other.startswith(key)]
             raise ConfigError(_unknown(key, [*dict.fromkeys([*known, *others]), "experiment"]))
     if OmegaConf.is_missing(config, "name"):
-        raise ConfigError(f"Which experiment? Add +experiment=NAME; {nearest('', names_in('experiment', sources()[0]))}")
+        raise ConfigError(
+            f"Which experiment? Add +experiment=NAME; {nearest('', names_in('experiment', sources()[0]))}"
+        )
     _check_name("name", config.name)
     for name in config.methods:
         _check_name("methods", str(name))

@@ -23,7 +23,7 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
         None for a corpus known by name and where there is no such file.
     """
     place = Path(path).expanduser()
-    if str(path) in NAMES or not place.exists():
+    if str(path) in NAMES or not (place.is_file() or place.is_dir()):
         return None
     if place.is_dir():
         files = [(str(file.relative_to(place)), file) for file in sorted(place.rglob("*")) if file.is_file()]

@@ -97,6 +97,8 @@ def load_corpus(
             )
         return load_named(str(path), data_dir)
     path = Path(path).expanduser()
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise CorpusError(f"{path} is a pipe or a device, which may have no end: save what it gives to a file.")
     form = format or _guess_format(path)
     if text_column is not None and form not in ("csv", "jsonl", "parquet"):
         raise CorpusError(f"{path} has no columns to choose from: leave out text_column.", "text_column")

@@ -1,6 +1,7 @@
 """The look at a corpus before a run survives whatever the corpus does, and says so in one sentence."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,11 @@ def test_a_reader_that_fails_in_any_way_is_one_sentence(look, tmp_path, fault, s
     assert code == 2
     assert said == f"gdmbench: {sentence}\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_and_a_device_are_not_waited_for(look, tmp_path):
+    os.mkfifo(tmp_path / "docs.txt")
+    for path in ("docs.txt", "/dev/zero"):
+        code, said = look("+experiment=toy_corpus", f"data.path={path}")
+        assert code == 2
+        assert said == f"gdmbench: {path} is a pipe or a device, which may have no end: save what it gives to a file.\n"
