@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -26,7 +27,7 @@ def groups():
     found = []
     for name in compounds:
         shared = [group for group in found if any(set(PARTS[name]) & set(PARTS[other]) for other in group)]
-        found = [group for group in found if group not in shared] + [[*(sum(shared, [])), name]]
+        found = [group for group in found if group not in shared] + [[*chain.from_iterable(shared), name]]
     within = {part for name in compounds for part in PARTS[name]}
     return found + [[name] for name, parts in PARTS.items() if not parts and name not in within]
 
