@@ -123,7 +123,7 @@ def test_kills_lose_nothing(toy, toy_process, tmp_path, without_times, kills):
         try:
             process.wait(moments.uniform(0.5, 6.0))
         except Exception:
-            os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, moments.choice([signal.SIGKILL, signal.SIGTERM]))
         process.communicate()
         whole = [
             line
