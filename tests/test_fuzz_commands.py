@@ -1,4 +1,4 @@
-"""Command lines by the thousand, most of them wrong: each is planned, or refused with one sentence; none is a traceback.
+"""Command lines by the thousand, most of them wrong: each is planned, or refused with one sentence.
 
 The long version tries 10,000.
 """
@@ -9,16 +9,77 @@ import pytest
 
 from gdmbench.cli import main
 
-WORDS = (
-    "+experiment=toy +experiment=vary_M +experiment=paper experiment=toy +experiment= +method@methods.x=nothing "
-    "+method@methods.x=gdm method@methods=gdm ~methods.nothing ~methods ~data +methods.x=1 methods.nothing.seconds=1 "
-    "data=lda data=nips12 data.n_docs=5 data.n_docs=[1,2] +data.x=3 data.path=/ data.path=. data.n_topics=1e9 "
-    "sweep.axis=data.n_docs sweep.values=[1] sweep.values=1 sweep=null sweep={} repetitions=2 repetitions=-1 scale=quick "
-    "scale=1 seed=7 seed=x name=a name= folder=.. folder=~ folder=/ root=~x root= title=$x rerun=all rerun=x "
-    "executor=serial executor=dask executor.n_workers=0 executor.time_limit=nan executor.memory_limit=inf "
-    "executor.address=tcp://x:1 model.n_topics=3 model.alpha=0 quick.seed=3 parts=[toy] parts=[a,a] exhibit=os "
-    "exhibit=no.module keep_best=true --cfg --common --help --config-dir -m -- - = + ~ @ hydra.run.dir=x +hydra.x=1"
-).split()
+WORDS = [
+    "+experiment=toy",
+    "+experiment=vary_M",
+    "+experiment=paper",
+    "experiment=toy",
+    "+experiment=",
+    "+method@methods.x=nothing",
+    "+method@methods.x=gdm",
+    "method@methods=gdm",
+    "~methods.nothing",
+    "~methods",
+    "~data",
+    "+methods.x=1",
+    "methods.nothing.seconds=1",
+    "data=lda",
+    "data=nips12",
+    "data.n_docs=5",
+    "data.n_docs=[1,2]",
+    "+data.x=3",
+    "data.path=/",
+    "data.path=.",
+    "data.n_topics=1e9",
+    "sweep.axis=data.n_docs",
+    "sweep.values=[1]",
+    "sweep.values=1",
+    "sweep=null",
+    "sweep={}",
+    "repetitions=2",
+    "repetitions=-1",
+    "scale=quick",
+    "scale=1",
+    "seed=7",
+    "seed=x",
+    "name=a",
+    "name=",
+    "folder=..",
+    "folder=~",
+    "folder=/",
+    "root=~x",
+    "root=",
+    "title=$x",
+    "rerun=all",
+    "rerun=x",
+    "executor=serial",
+    "executor=dask",
+    "executor.n_workers=0",
+    "executor.time_limit=nan",
+    "executor.memory_limit=inf",
+    "executor.address=tcp://x:1",
+    "model.n_topics=3",
+    "model.alpha=0",
+    "quick.seed=3",
+    "parts=[toy]",
+    "parts=[a,a]",
+    "exhibit=os",
+    "exhibit=no.module",
+    "keep_best=true",
+    "--cfg",
+    "--common",
+    "--help",
+    "--config-dir",
+    "-m",
+    "--",
+    "-",
+    "=",
+    "+",
+    "~",
+    "@",
+    "hydra.run.dir=x",
+    "+hydra.x=1",
+]
 JUNK = [
     *"'\"\\{}[]()$,:=+~@#%&*;|<>?!- \t\n\0é\u202e\ud800😀ß٣",
     "${",
