@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.errors import one_line
+from gdmbench.files import typed_path
 
 _ENDINGS = {".csv": "csv", ".tsv": "csv", ".npy": "npy", ".npz": "npz", ".txt": "mallet"}
 
@@ -49,7 +50,7 @@ def read_words(vocabulary: str | Path | Sequence[str]) -> list[str]:
     """Return a list of words, or those of a file with one word per line."""
     if not isinstance(vocabulary, str | Path):
         return [str(word) for word in vocabulary]
-    with _opened(Path(vocabulary).expanduser()) as file:
+    with _opened(typed_path(vocabulary)) as file:
         return [line.strip() for line in file.read().rstrip().split("\n")]
 
 

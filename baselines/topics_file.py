@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from baselines._topic_formats import Table, read_table, read_words
 from gdmbench.digests import digest_of
+from gdmbench.files import typed_path
 from gdmbench.geometry.base import TopicEstimator
 
 
@@ -82,7 +83,7 @@ class TopicsFile(TopicEstimator):
     @staticmethod
     def content(path: str | Path, vocabulary: Any = None) -> str | None:
         """Return a digest of the files, so that a run knows other topics under the same name."""
-        files = [Path(file).expanduser() for file in (path, vocabulary) if isinstance(file, str | Path)]
+        files = [typed_path(file) for file in (path, vocabulary) if isinstance(file, str | Path)]
         return digest_of([("", file) for file in files]) if all(file.is_file() for file in files) else None
 
     def fit(self, X: Any, y: None = None, *, vocabulary: Sequence[str] | None = None) -> Self:
@@ -104,7 +105,7 @@ class TopicsFile(TopicEstimator):
         n_words = self._read_counts(X, reset=True).shape[1]
         if vocabulary is not None and len(vocabulary) != n_words:
             raise ValueError(f"vocabulary has {len(vocabulary)} words, but X has {n_words} columns: give one for each.")
-        path = Path(self.path).expanduser()
+        path = typed_path(self.path)
         table = read_table(path, self.format)
         if self.vocabulary is not None:
             table = _with_names(path, table, read_words(self.vocabulary))

@@ -1,10 +1,18 @@
-"""Writing files so that nobody ever sees half of one: written aside, then renamed over the old one."""
+"""Paths as people type them, and files of which nobody ever sees half: written aside, then renamed over the old one."""
 
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def typed_path(text: str | os.PathLike[str]) -> Path:
+    """Return a path with ~ at its beginning replaced; a user's home that is not known stays as it was typed."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
 
 
 @contextmanager

@@ -3,14 +3,13 @@
 import json
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdmbench.errors import one_line
-from gdmbench.files import atomic_path
+from gdmbench.files import atomic_path, typed_path
 from gdmbench.geometry.base import TopicEstimator
 
 FORMAT = 1
@@ -79,7 +78,7 @@ def save_model(model: Any, path: str | os.PathLike[str], vocabulary: Sequence[st
         parameters = model.get_params(deep=False) if hasattr(model, "get_params") else {}
     about = {"format": FORMAT, "method": method, "parameters": parameters}
     arrays["about"] = np.array(json.dumps(about, default=_plain))
-    with atomic_path(Path(path).expanduser()) as aside, aside.open("wb") as file:
+    with atomic_path(typed_path(path)) as aside, aside.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
@@ -116,7 +115,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     >>> model.method_, model.vocabulary_[:3]
     ('GDM', ['church', 'pope', 'years'])
     """
-    file = Path(path).expanduser()
+    file = typed_path(path)
     try:
         with np.load(file, allow_pickle=False) as arrays:
             about = json.loads(str(arrays["about"]))

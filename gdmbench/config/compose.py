@@ -20,6 +20,7 @@ from yaml import YAMLError
 from gdmbench.config.schema import Config, Scale
 from gdmbench.config.sources import config_dir, names_in, read_problem, sources
 from gdmbench.errors import ConfigError, nearest
+from gdmbench.files import typed_path
 
 # Keys whose values are paths or free text: taken as the shell gives them.
 _LITERAL = re.compile(r"\+*(data\.path|data\.vocabulary|data_dir|folder|root|name|title|methods\.\w+\.(label|path))")
@@ -57,6 +58,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
     if config.scale == Scale.quick:
         # What the user typed comes later and so wins over the quick values.
         config = _compose([*_quick_overrides(config), *overrides], parsed, extra_dir)
+    _check_references(config)
     _check_keys(config)
     config.folder = str(_results_folder(config))
     return config
@@ -118,8 +120,11 @@ def _parse(overrides: list[str]) -> list[Override]:
 def _check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
     found, _ = sources(extra_dir)
     groups = {name.partition("/")[0] for source in found for name in source.files()}
+    needed = _dotted(OmegaConf.structured(Config))
     for override in parsed:
         key = override.key_or_group
+        if override.is_delete() and key in needed:
+            raise ConfigError(f"'{override.input_line}' takes away what every run needs: ~methods.NAME leaves one out.")
         if key not in groups or override.is_delete():
             if "@" in (override.input_line or "").split("=")[0] and key not in groups:
                 raise ConfigError(f"There is no config group '{key}': {nearest(key, sorted(groups))}")
@@ -173,7 +178,8 @@ def _sentence(error: Exception, parsed: list[Override], extra_dir: Path | None) 
     typed = [o for o in parsed if o.key_or_group and o.key_or_group in {full_key, *_quoted(str(error))}]
     if not typed:
         typed = [o for o in parsed if full_key and o.key_or_group.startswith(full_key)]
-    if (typed and "not be converted" in lines[0]) or "Invalid value" in lines[0] or "Invalid type" in lines[0]:
+    wrong_kind = ("Invalid value", "Invalid type", *(["not be converted"] if typed else []))
+    if (typed or parsed) and any(words in lines[0] for words in wrong_kind):
         return f"'{(typed or parsed)[0].input_line}' has a value of the wrong kind: {lines[0].rstrip('.')}."
     if typed:
         key = typed[0].key_or_group
@@ -221,10 +227,19 @@ def _quick_overrides(config: DictConfig) -> Iterator[str]:
 
 def _results_folder(config: DictConfig) -> Path:
     """Return where results go: `folder` below `root`, or where an absolute `folder` says."""
-    root, folder = Path(config.root).expanduser(), Path(config.folder).expanduser()
+    root, folder = typed_path(config.root), typed_path(config.folder)
     if not folder.is_absolute() and ".." in folder.parts:
         raise ConfigError(f"folder={config.folder} leads out of root={config.root}: give an absolute path for that.")
     return root / folder
+
+
+def _check_references(config: DictConfig) -> None:
+    """Refuse a ${...} that refers to nothing, wherever it stands."""
+    try:
+        OmegaConf.to_container(config, resolve=True)
+    except (OmegaConfBaseException, ArithmeticError, TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise ConfigError(f"A ${{...}} in the config has no value: {reason}.") from None
 
 
 def _check_name(key: str, name: str) -> None:

@@ -1,10 +1,9 @@
 """What the files of a corpus hold, as a few digits."""
 
-from pathlib import Path
-
 from gdmbench.data.formats.streams import StrPath
 from gdmbench.data.named import NAMES
 from gdmbench.digests import digest_of
+from gdmbench.files import typed_path
 
 
 def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | None:
@@ -22,7 +21,7 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     str or None
         None for a corpus known by name and where there is no such file.
     """
-    place = Path(path).expanduser()
+    place = typed_path(path)
     if str(path) in NAMES or not (place.is_file() or place.is_dir()):
         return None
     if place.is_dir():
@@ -30,7 +29,7 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     else:
         files = [("", place)]
     beside = place.with_name("vocab." + place.name.removeprefix("docword.").removesuffix(".gz"))
-    words = Path(vocabulary).expanduser() if vocabulary else beside if place.name.startswith("docword.") else None
+    words = typed_path(vocabulary) if vocabulary else beside if place.name.startswith("docword.") else None
     if words is not None and words.is_file():
         files.append(("vocabulary", words))
     return digest_of(files)

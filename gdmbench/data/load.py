@@ -17,6 +17,7 @@ from gdmbench.data.formats.tables import read_text_table
 from gdmbench.data.formats.text import read_texts
 from gdmbench.data.formats.uci import read_uci
 from gdmbench.data.named import NAMES, load_named
+from gdmbench.files import typed_path
 
 Format = Literal["uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"]
 _FORMATS = "uci, ldac, matrix_market, npz, text, csv, jsonl or parquet"
@@ -96,7 +97,7 @@ def load_corpus(
                 f"The corpus {path} is known by name: leave out format and vocabulary.", "format", "vocabulary"
             )
         return load_named(str(path), data_dir)
-    path = Path(path).expanduser()
+    path = typed_path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise CorpusError(f"{path} is a pipe or a device, which may have no end: save what it gives to a file.")
     form = format or _guess_format(path)
@@ -125,7 +126,7 @@ def _load_counts(
     if vocabulary is None:
         file = _vocabulary_beside(path)
     elif isinstance(vocabulary, str | os.PathLike):
-        file = Path(vocabulary).expanduser()
+        file = typed_path(vocabulary)
     else:
         words = [str(word) for word in vocabulary]
     if file is not None:

@@ -12,6 +12,7 @@ from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.text import count_words
 from gdmbench.data.formats.uci import read_uci
 from gdmbench.errors import one_line
+from gdmbench.files import typed_path
 
 DATA_VARIABLE = "GDMBENCH_DATA"
 # nips12 is published as a MATLAB file, and so no file that could be downloaded is one of ours.
@@ -71,7 +72,7 @@ def _data_folder(data_dir: StrPath | None) -> Path | None:
     chosen = data_dir or os.environ.get(DATA_VARIABLE)
     if not chosen:
         return None
-    folder = Path(chosen).expanduser()
+    folder = typed_path(chosen)
     if not folder.is_dir():
         source = "data_dir" if data_dir else DATA_VARIABLE
         raise CorpusError(f"The data directory {folder}, given by {source}, does not exist: make it or give another.")
