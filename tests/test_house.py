@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOOR = {
+    "compiling",
     "digests",
     "errors",
     "files",

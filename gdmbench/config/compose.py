@@ -14,7 +14,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import InterpolationToMissingValueError, OmegaConfBaseException
 from yaml import YAMLError
 
 from gdmbench.config.schema import Config, Scale
@@ -237,6 +237,8 @@ def _check_references(config: DictConfig) -> None:
     """Refuse a ${...} that refers to nothing, wherever it stands."""
     try:
         OmegaConf.to_container(config, resolve=True)
+    except InterpolationToMissingValueError:
+        return  # what is missing has a sentence of its own
     except (OmegaConfBaseException, ArithmeticError, TypeError, ValueError) as error:
         reason = str(error).splitlines()[0].rstrip(".")
         raise ConfigError(f"A ${{...}} in the config has no value: {reason}.") from None

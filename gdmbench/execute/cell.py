@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gdmbench.compiling import compiling
 from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import memory
-from gdmbench.execute.compiling import compiling
 from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell

@@ -166,7 +166,7 @@ def _serve(connection: Connection) -> None:
     allow_children()
     from threadpoolctl import threadpool_limits
 
-    from gdmbench.execute.compiling import compiling
+    from gdmbench.compiling import compiling
     from gdmbench.execute.guard import restored
 
     here = os.getpid()
