@@ -8,7 +8,8 @@ on at once.
 import math
 
 import numpy as np
-from numba import njit
+
+from gdmbench.kernels import kernel, subkernel
 
 BLOCK = 4
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -16,7 +17,7 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31, _R11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _uniform(counter):  # type: ignore[no-untyped-def]
     """Return a number of [0, 1) from a counter that goes up by _GOLDEN: SplitMix64 (Steele, Lea & Flood 2014)."""
     mixed = (counter ^ (counter >> _R30)) * _FIRST
@@ -25,7 +26,7 @@ def _uniform(counter):  # type: ignore[no-untyped-def]
     return (mixed >> _R11) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@subkernel
 def _weigh(factors, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
     """Set the weight of every topic and `below`, the sums of the weights of all blocks before each; return the sum."""
     total = 0.0
@@ -44,7 +45,7 @@ def _weigh(factors, of_word, eta, weights, below):  # type: ignore[no-untyped-de
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def sweep(  # type: ignore[no-untyped-def]
     indptr, words, counts, labels, doc_topic, word_topic, topic_total, n_topics, alpha, eta, random, cancelled
 ):
@@ -138,7 +139,7 @@ def sweep(  # type: ignore[no-untyped-def]
     return n_moves
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _sum_blocks(weights, below):  # type: ignore[no-untyped-def]
     """Sum the weights anew."""
     total = 0.0
@@ -149,7 +150,7 @@ def _sum_blocks(weights, below):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_labels(indptr, words, counts, labels, doc_topic, word_topic, topic_total):  # type: ignore[no-untyped-def]
     """Add every token's label to the counts by document, by word and in total."""
     token = 0
@@ -163,7 +164,7 @@ def count_labels(indptr, words, counts, labels, doc_topic, word_topic, topic_tot
                 token += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_rising(parameter, n_most):  # type: ignore[no-untyped-def]
     """Return log Γ(n + parameter) - log Γ(parameter) for n = 0..n_most."""
     table = np.zeros(n_most + 1)
@@ -172,7 +173,7 @@ def log_rising(parameter, n_most):  # type: ignore[no-untyped-def]
     return table
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joint_log_likelihood(  # type: ignore[no-untyped-def]
     doc_topic, word_topic, topic_total, lengths, n_topics, alpha, eta, rising_alpha, rising_eta
 ):
@@ -191,7 +192,7 @@ def joint_log_likelihood(  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_topics(sums, word_topic, topic_total, eta):  # type: ignore[no-untyped-def]
     """Add the posterior means of the topics given the labels to `sums`, of shape (n_words, n_topics)."""
     v_eta = len(word_topic) * eta
@@ -200,7 +201,7 @@ def add_topics(sums, word_topic, topic_total, eta):  # type: ignore[no-untyped-d
             sums[w, k] += (word_topic[w, k] + eta) / (topic_total[k] + v_eta)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def label_documents(  # type: ignore[no-untyped-def]
     indptr, words, counts, topics_of_word, alpha, n_sweeps, n_burn_in, seed, labels, proportions
 ):

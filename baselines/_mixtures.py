@@ -5,19 +5,12 @@ products. Sums may be reassociated, so that the compiler can use vector instruct
 is compiled, so equal input still gives equal bits.
 """
 
-from typing import Any
+from gdmbench.kernels import subkernel
 
-from numba import njit
-
-_VECTORISED: dict[str, Any] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",  # Python's check for division by zero would keep loops from being vectorised
-    "fastmath": {"reassoc", "contract"},
-}
+_SUMS = {"reassoc", "contract"}
 
 
-@njit(**_VECTORISED)
+@subkernel(fastmath=_SUMS)
 def mix(rows, weights, n_columns, base, out):  # type: ignore[no-untyped-def]
     """Set ``out[j] = base + sum_k weights[k] * rows[k, j]`` for the first columns."""
     n_rows = len(rows)
@@ -36,7 +29,7 @@ def mix(rows, weights, n_columns, base, out):  # type: ignore[no-untyped-def]
             out[j] += w0 * r0[j]
 
 
-@njit(**_VECTORISED)
+@subkernel(fastmath=_SUMS)
 def correlate(rows, vector, n_columns, out):  # type: ignore[no-untyped-def]
     """Set ``out[k] = sum_j vector[j] * rows[k, j]`` over the first columns, for as many rows as `out` has."""
     n_rows = len(out)

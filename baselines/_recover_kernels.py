@@ -11,11 +11,14 @@ conditioned as that weight is small. So weights are held above a floor, which co
 end those at the floor are set to zero where that keeps the gap.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
 from baselines._mixtures import correlate, mix
-from gdmbench.geometry.polytope import Face, Problem, solve_rows
+from gdmbench.geometry.polytope import Problem, new_face, solve_row
+from gdmbench.kernels import kernel, subkernel
 
 _COMMON_STEPS = 2
 _REUSE = 0.1  # a Hessian costs as much as several steps: it is kept while each reduces the gap to this part
@@ -23,18 +26,19 @@ _LEAST_SHRINKAGE = 0.1
 _LEAST_STEP = 1e-3
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def add_cooccurrence(indptr, indices, counts, out):  # type: ignore[no-untyped-def]
     """Add each document's unbiased estimate of the probability of ordered pairs of words; return how many had one.
 
     A document of n words with counts h contributes ``(h h' - diag(h)) / (n (n - 1))``: the share of each pair among
     its ordered pairs of different tokens. One of fewer than two words has no pairs and contributes nothing.
     """
-    n_documents = len(indptr) - 1
     n_used = 0
-    for d in range(n_documents):
+    for d in range(len(indptr) - 1):
         start, end = indptr[d], indptr[d + 1]
-        n = counts[start:end].sum()
+        n = 0.0
+        for i in range(start, end):
+            n += counts[i]
         if n < 2.0:
             continue
         n_used += 1
@@ -56,99 +60,12 @@ def add_cooccurrence(indptr, indices, counts, out):  # type: ignore[no-untyped-d
     return n_used
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _gather(row, anchors, covered, places, a, q):  # type: ignore[no-untyped-def]
-    """Copy what counts of a row and of the anchors' to the front of q and a; return how many columns that are."""
-    n = 0
-    for j in range(len(row)):
-        places[n] = j
-        n += row[j] > 0.0 and covered[j]
-    total = 0.0
-    for m in range(n):
-        q[m] = row[places[m]]
-        total += q[m]
-    for m in range(n):
-        q[m] /= total
-    for k in range(len(anchors)):
-        source, target = anchors[k], a[k]
-        for m in range(n):
-            target[m] = source[places[m]]
-    return n
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _evaluate(a, q, n, c, p, u, g):  # type: ignore[no-untyped-def]
-    """Set the mixture p, the ratios u = q/p and g; return the gap."""
-    mix(a, c, n, 0.0, p)
-    for j in range(n):
-        u[j] = q[j] / p[j]
-    correlate(a, u, n, g)
-    return g.max() - 1.0
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _hessian(a, n, p, u, h):  # type: ignore[no-untyped-def]
-    """Set ``h_kl = sum_j q_j a_kj a_lj / p_j^2``; overwrites p and u."""
-    n_anchors = len(h)
-    for j in range(n):
-        p[j] = u[j] / p[j]
-    for k in range(n_anchors):
-        row = a[k]
-        for j in range(n):
-            u[j] = p[j] * row[j]
-        correlate(a, u, n, h[k, : min(k - k % 5 + 5, n_anchors)])  # whole groups of five are cheapest
-    for k in range(n_anchors):
-        for m in range(k):
-            h[m, k] = h[k, m]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _hessian_at_mean(anchors, mean):  # type: ignore[no-untyped-def]
-    """Return the Hessian of a word whose row is the mean of the anchors', at equal weights."""
-    n_anchors, n_words = anchors.shape
-    h = np.empty((n_anchors, n_anchors))
-    ratios = np.empty(n_words)
-    for k in range(n_anchors):
-        for j in range(n_words):
-            ratios[j] = anchors[k, j] / mean[j] if mean[j] > 0.0 else 0.0
-        correlate(anchors, ratios, n_words, h[k])
-    return h
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _newton_step(a, q, n, floor, c, p, u, g, h, trial):  # type: ignore[no-untyped-def]
-    """Move c to the maximum of the objective's quadratic model above the floor, or part of the way; return the gap.
-
-    The part is judged by slopes: a step is too long if it ends where the objective falls more than half as steeply as
-    it rose at the start. Slopes keep their digits near the maximum, where differences of the objective lose theirs.
-    """
-    free = 1.0 - len(c) * floor
-    linear = g + np.dot(h, c) - floor * h.sum(axis=1)
-    problem = Problem(free * h, linear.reshape(1, -1), c.copy().reshape(1, -1))
-    face = Face(np.empty(len(c), np.uint64), np.empty(len(c)), np.empty(h.shape), np.empty(len(c)))
-    solve_rows(problem, face, np.empty(1))
-    target = floor + free * problem.weights[0]
-    rise = np.dot(g, target - c)
-    step = 1.0
-    held = False
-    while True:
-        trial[:] = c + step * (target - c)
-        if held:
-            # A weight that must end very small but not zero is best approached by orders of magnitude.
-            trial[:] = np.maximum(trial, _LEAST_SHRINKAGE * c)
-            trial /= trial.sum()
-        gap = _evaluate(a, q, n, trial, p, u, g)
-        if (gap < np.inf and np.dot(g, target - c) >= -0.5 * rise) or step < _LEAST_STEP:
-            break
-        if held:
-            step *= 0.5
-        held = True
-    c[:] = trial
-    return gap
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def recover_weights(rows, anchors, tolerance, max_steps, weights, gaps):  # type: ignore[no-untyped-def]
+def recover_weights(
+    rows: NDArray[np.float64],
+    anchors: NDArray[np.float64],
+    tolerance: float,
+    max_steps: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the weights of the anchors in every row, and the gap reached.
 
     Parameters
@@ -161,44 +78,194 @@ def recover_weights(rows, anchors, tolerance, max_steps, weights, gaps):  # type
         Wanted gap.
     max_steps : int
         Most Newton steps for a row.
+
+    Returns
+    -------
     weights : float64 array of shape (n_rows, n_anchors)
-        Overwritten.
     gaps : float64 array of shape (n_rows,)
-        Overwritten.
     """
     n_anchors, n_words = anchors.shape
-    mean = np.zeros(n_words)
-    for k in range(n_anchors):
-        mean += anchors[k] / n_anchors
+    mean = anchors.mean(axis=0)
     covered = mean > 0.0
-    common = _hessian_at_mean(anchors, mean)
-    a = np.empty((n_anchors, n_words))
-    q, p, u = np.empty(n_words), np.empty(n_words), np.empty(n_words)
-    places = np.empty(n_words + 1, np.int32)
-    g, trial = np.empty(n_anchors), np.empty(n_anchors)
-    h = np.empty((n_anchors, n_anchors))
+    # The Hessian of a word whose row is the mean of the anchors', at equal weights.
+    common = np.divide(anchors, mean, out=np.zeros_like(anchors), where=covered) @ anchors.T
+    room = _Room(
+        np.zeros((n_anchors, n_words)),
+        *(np.zeros(n_words) for _ in range(3)),
+        np.zeros(n_words + 1, np.int32),
+        *(np.zeros(n_anchors) for _ in range(4)),
+        np.zeros((n_anchors, n_anchors)),
+    )
+    model = Problem(np.zeros((n_anchors, n_anchors)), np.zeros((1, n_anchors)), np.zeros((1, n_anchors)))
+    weights = np.full((len(rows), n_anchors), 1.0 / n_anchors)
+    gaps = np.zeros(len(rows))
+    _recover(rows, anchors, covered, common, tolerance, max_steps, room, model, new_face(n_anchors), weights, gaps)
+    return weights, gaps
+
+
+class _Room(NamedTuple):
+    """Room for what belongs to one row, in the letters of the formulas above.
+
+    `places` are the columns that count, and a, q, p and u = q / p have entries for these alone. There are three sets of
+    weights: c, those on `trial`, at which p, u and g are taken, and the `target` of a Newton step. h is the Hessian.
+    """
+
+    a: NDArray[np.float64]
+    q: NDArray[np.float64]
+    p: NDArray[np.float64]
+    u: NDArray[np.float64]
+    places: NDArray[np.int32]
+    c: NDArray[np.float64]
+    trial: NDArray[np.float64]
+    target: NDArray[np.float64]
+    g: NDArray[np.float64]
+    h: NDArray[np.float64]
+
+
+@kernel
+def _recover(  # type: ignore[no-untyped-def]
+    rows, anchors, covered, common, tolerance, max_steps, room, model, face, weights, gaps
+):
+    """Fill in weights and gaps, both of which stand at what a row of zeros gets."""
+    c, trial, target, g, h = room.c, room.trial, room.target, room.g, room.h
+    n_anchors = len(anchors)
     floor = 0.5 * tolerance / n_anchors
     for i in range(len(rows)):
-        c = weights[i]
-        c[:] = 1.0 / n_anchors
-        gaps[i] = 0.0
-        n = _gather(rows[i], anchors, covered, places, a, q)
+        n = _gather(rows, i, anchors, covered, room)
         if n == 0:
             continue
-        gap = _evaluate(a, q, n, c, p, u, g)
-        h[:] = common
+        for k in range(n_anchors):
+            c[k] = trial[k] = 1.0 / n_anchors
+            for m in range(n_anchors):
+                h[k, m] = common[k, m]
+        gap = _evaluate(room, n)
         previous = np.inf
-        for step in range(max_steps):
-            if gap <= tolerance:
-                break
-            if step >= _COMMON_STEPS and gap > _REUSE * previous:
-                _hessian(a, n, p, u, h)
+        n_steps = 0
+        while gap > tolerance and n_steps < max_steps:
+            if n_steps >= _COMMON_STEPS and gap > _REUSE * previous:
+                _set_hessian(room, n)
             previous = gap
-            gap = _newton_step(a, q, n, floor, c, p, u, g, h, trial)
-        trial[:] = np.where(c > 2.0 * floor, c, 0.0)
-        trial /= trial.sum()
-        sparse_gap = _evaluate(a, q, n, trial, p, u, g)
-        if sparse_gap <= max(gap, tolerance):
-            c[:] = trial
-            gap = sparse_gap
-        gaps[i] = gap
+            _aim(room, model, face, floor)
+            rise = 0.0
+            for k in range(n_anchors):
+                rise += g[k] * (target[k] - c[k])
+            step = 1.0
+            is_held = False
+            # The part of the way to go is judged by slopes: a step is too long if it ends where the objective falls
+            # more than half as steeply as it rose at the start. Slopes keep their digits near the maximum, where
+            # differences of the objective lose theirs.
+            while True:
+                _try_step(room, step, is_held)
+                gap = _evaluate(room, n)
+                slope = 0.0
+                for k in range(n_anchors):
+                    slope += g[k] * (target[k] - c[k])
+                if (gap < np.inf and slope >= -0.5 * rise) or step < _LEAST_STEP:
+                    break
+                if is_held:
+                    step *= 0.5
+                is_held = True
+            for k in range(n_anchors):
+                c[k] = trial[k]
+            n_steps += 1
+        total = 0.0
+        for k in range(n_anchors):
+            trial[k] = c[k] if c[k] > 2.0 * floor else 0.0
+            total += trial[k]
+        for k in range(n_anchors):
+            trial[k] /= total
+        sparse_gap = _evaluate(room, n)
+        is_kept = sparse_gap <= max(gap, tolerance)
+        gaps[i] = sparse_gap if is_kept else gap
+        for k in range(n_anchors):
+            weights[i, k] = trial[k] if is_kept else c[k]
+
+
+@subkernel
+def _gather(rows, i, anchors, covered, room):  # type: ignore[no-untyped-def]
+    """Copy what counts of a row and of the anchors' to the front of q and a; return how many columns that are."""
+    a, q, places = room.a, room.q, room.places
+    n = 0
+    for j in range(rows.shape[1]):
+        places[n] = j
+        n += rows[i, j] > 0.0 and covered[j]
+    total = 0.0
+    for m in range(n):
+        q[m] = rows[i, places[m]]
+        total += q[m]
+    for m in range(n):
+        q[m] /= total
+    for k in range(len(anchors)):
+        for m in range(n):
+            a[k, m] = anchors[k, places[m]]
+    return n
+
+
+@subkernel
+def _evaluate(room, n):  # type: ignore[no-untyped-def]
+    """Set the mixture p of the weights tried, the ratios u = q/p and g; return the gap."""
+    q, p, u, g = room.q, room.p, room.u, room.g
+    mix(room.a, room.trial, n, 0.0, p)
+    for j in range(n):
+        u[j] = q[j] / p[j]
+    correlate(room.a, u, n, g)
+    largest = 0.0
+    for k in range(len(g)):
+        if not g[k] <= largest:  # or not a number, where a column that counts has no mixture
+            largest = g[k] if g[k] > largest else np.inf
+    return largest - 1.0
+
+
+@subkernel
+def _set_hessian(room, n):  # type: ignore[no-untyped-def]
+    """Set ``h_kl = sum_j q_j a_kj a_lj / p_j^2``; overwrites p and u."""
+    a, p, u, h = room.a, room.p, room.u, room.h
+    n_anchors = len(h)
+    for j in range(n):
+        p[j] = u[j] / p[j]
+    for k in range(n_anchors):
+        for j in range(n):
+            u[j] = p[j] * a[k, j]
+        correlate(a, u, n, h[k, : min(k - k % 5 + 5, n_anchors)])  # whole groups of five are cheapest
+    for k in range(n_anchors):
+        for m in range(k):
+            h[m, k] = h[k, m]
+
+
+@subkernel
+def _aim(room, model, face, floor):  # type: ignore[no-untyped-def]
+    """Set the target to the maximum of the objective's quadratic model above the floor."""
+    c, target, g, h = room.c, room.target, room.g, room.h
+    n_anchors = len(c)
+    free = 1.0 - n_anchors * floor
+    total = 0.0
+    for k in range(n_anchors):
+        model.linears[0, k] = g[k]
+        for m in range(n_anchors):
+            model.linears[0, k] += h[k, m] * (c[m] - floor)
+            model.gram[k, m] = free * h[k, m]
+        model.weights[0, k] = max(c[k] - floor, 0.0)
+        total += model.weights[0, k]
+    for k in range(n_anchors):
+        model.weights[0, k] /= total
+    solve_row(model, face, 0)
+    for k in range(n_anchors):
+        target[k] = floor + free * model.weights[0, k]
+
+
+@subkernel
+def _try_step(room, step, is_held):  # type: ignore[no-untyped-def]
+    """Set the weights to try on the way to the target.
+
+    A weight that must end very small but not zero is best approached by orders of magnitude, hence `is_held`.
+    """
+    c, trial, target = room.c, room.trial, room.target
+    total = 0.0
+    for k in range(len(c)):
+        trial[k] = c[k] + step * (target[k] - c[k])
+        if is_held:
+            trial[k] = max(trial[k], _LEAST_SHRINKAGE * c[k])
+        total += trial[k]
+    if is_held:
+        for k in range(len(c)):
+            trial[k] /= total

@@ -8,15 +8,15 @@ of phi, and stops when gamma moves by less than a threshold on average; so does 
 from math import exp, lgamma, log
 
 import numpy as np
-from numba import njit
 
 from baselines._mixtures import correlate, mix
+from gdmbench.kernels import kernel, subkernel
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = float(np.finfo(np.float64).tiny)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@subkernel
 def _digamma_less_log(x):  # type: ignore[no-untyped-def]
     """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
 
@@ -35,19 +35,19 @@ def _digamma_less_log(x):  # type: ignore[no-untyped-def]
     return -series - derivative / product
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def digamma(x):  # type: ignore[no-untyped-def]
     """Return digamma(x) for x > 0."""
     return log(x + 6.0) + _digamma_less_log(x)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def exp_digamma(x):  # type: ignore[no-untyped-def]
     """Return exp(digamma(x)) for x > 0, which needs no logarithm."""
     return (x + 6.0) * exp(_digamma_less_log(x))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def infer_documents(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, max_iterations, threshold, sstats
 ):
@@ -121,7 +121,7 @@ def infer_documents(  # type: ignore[no-untyped-def]
     return n_iterations
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def documents_bound(indptr, indices, counts, topics, alpha, gamma):  # type: ignore[no-untyped-def]
     """Return the documents' part of the variational bound: ``E log p(w, theta) - E log q(theta)``, phi at its best.
 

@@ -220,8 +220,6 @@ def recover_topics(
     max_steps : int
         Most Newton steps for a word.
     """
-    weights = np.empty((len(rows), len(anchors)))
-    gaps = np.empty(len(rows))
-    recover_weights(rows, rows[anchors], tol, max_steps, weights, gaps)
+    weights, gaps = recover_weights(rows, rows[anchors], tol, max_steps)
     joint = np.ascontiguousarray((weights * marginal[:, None]).T)
     return joint / joint.sum(axis=1, keepdims=True), gaps

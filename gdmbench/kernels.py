@@ -1,8 +1,8 @@
 """Compiling functions with numba, cached on disk in a way that notices edits in every file they are made of.
 
-`@kernel` is for functions that Python calls, `@subkernel` for those that only kernels call. A subkernel is put into its
-callers before they are compiled, so it costs no call; it should be called from few places. Kernels that compile quickly
-have plain loops rather than numpy's functions and slices, and one type for each argument.
+`@kernel` is for functions that Python calls, `@subkernel` for those that only kernels call. Kernels that compile
+quickly have plain loops rather than numpy's functions and slices, and one type for each argument; numba's own inlining
+takes longer than compiling a function apart, and LLVM inlines what is worth it.
 
 Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
 Here these count too, and the numbers that the file imports. Numba has no public way to say so, hence the two of its
@@ -12,7 +12,9 @@ inner classes below. Where no folder for the cache can be written to, kernels ar
 import hashlib
 import linecache
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from functools import partial
 from numbers import Number
 from typing import Any
 
@@ -32,9 +34,15 @@ def kernel(function: Callable[..., Any]) -> Any:
     return compiled
 
 
-def subkernel(function: Callable[..., Any]) -> Any:
-    """Make a function that only kernels call part of those."""
-    compiled = njit(**_OPTIONS, inline="always")(function)
+def subkernel(function: Callable[..., Any] | None = None, *, fastmath: AbstractSet[str] = frozenset()) -> Any:
+    """Compile a function that only kernels call, along with these.
+
+    `fastmath` are liberties that LLVM may take: "contract" joins a product and a sum, "reassoc" takes sums in another
+    order, so that they become vector instructions. The order is fixed when the function is compiled.
+    """
+    if function is None:
+        return partial(subkernel, fastmath=fastmath)
+    compiled = njit(**_OPTIONS, no_cpython_wrapper=True, fastmath=set(fastmath))(function)
     compiled.stamp = _stamp(function)
     return compiled
 

@@ -1,9 +1,17 @@
 """Compiled functions are cached, notice edits wherever they are made, and need no folder that can be written to."""
 
+import importlib
+import pkgutil
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from numba.core.dispatcher import Dispatcher
+
+import baselines
+import gdmbench
 
 INNER = """
 from gdmbench.kernels import kernel, subkernel
@@ -41,11 +49,16 @@ def package(tmp_path):
 
 def run(package, **environment):
     """Return what the kernel gives for 1, and how often it was found in the cache."""
-    clean = {"PYTHONPATH": ":".join([str(package.parent), *sys.path]), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, env=clean | environment, capture_output=True, text=True, check=True)
-    value, hits = done.stdout.split()
+    value, hits = run_script(SCRIPT, package.parent, **environment).split()
     return float(value), int(hits)
+
+
+def run_script(script, folder, **environment):
+    """Return what a script prints in a process of its own, which finds the packages of a folder first."""
+    clean = {"PYTHONPATH": ":".join([str(folder), *sys.path]), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=clean | environment, cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def test_the_cache_is_used_and_notices_edits_in_other_files(package):
@@ -64,3 +77,48 @@ def test_kernels_compile_where_no_folder_can_be_written_to(package):
     (package / "__pycache__").touch()
     assert run(package, NUMBA_CACHE_DIR=str(blocked), HOME=str(blocked), XDG_CACHE_HOME=str(blocked)) == (4.0, 0)
     assert not list(package.parent.rglob("*.nb?"))
+
+
+def test_every_kernel_of_the_suite_is_one_of_ours():
+    """Numba's own `njit(cache=True)` would overlook edits in other files."""
+    for package in (gdmbench, baselines):
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if ".adapters" in found.name or found.name.endswith("__main__"):
+                continue
+            for name, value in vars(importlib.import_module(found.name)).items():
+                assert not isinstance(value, Dispatcher) or hasattr(value, "stamp"), f"{found.name}.{name}"
+
+
+def test_kernels_of_the_suite_notice_edits_and_need_no_folder(tmp_path):
+    """On a copy of the suite: an edit in one file changes the stamps of kernels in others; a kernel runs uncached."""
+    for package in (gdmbench, baselines):
+        source = Path(package.__file__).parent
+        shutil.copytree(source, tmp_path / source.name, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [*tmp_path.rglob("*")]:
+        if folder.is_dir():
+            (folder / "__pycache__").touch()
+    blocked = tmp_path / "a file, not a folder"
+    blocked.touch()
+    script = """
+from baselines import _recover_kernels as recover, _vem_kernels as vem
+print(recover._recover.stamp, vem.infer_documents.stamp)
+"""
+    environment = {"NUMBA_CACHE_DIR": str(blocked), "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked)}
+    before = run_script(script, tmp_path, **environment).split()
+    for file in ("baselines/_mixtures.py", "gdmbench/geometry/polytope.py"):
+        with open(tmp_path / file, "a") as edited:
+            edited.write("# edited\n")
+        after = run_script(script, tmp_path, **environment).split()
+        assert after[0] != before[0]
+        assert (after[1] != before[1]) == (file == "baselines/_mixtures.py")
+        before = after
+    script = """
+import numpy, gdmbench.geometry.hartigan as module
+out = numpy.empty(2)
+module.distances_to(numpy.array([[1.0], [3.0]]), 0, out)
+print(module.__file__, *out, sep="|")
+"""
+    file, *distances = run_script(script, tmp_path, **environment).strip().split("|")
+    assert Path(file).is_relative_to(tmp_path)
+    assert distances == ["0.0", "4.0"]
+    assert not list(tmp_path.rglob("*.nb?"))

@@ -1,9 +1,10 @@
 """Drawing documents from topics, sparsely: time goes with the tokens, memory with the non-zeros."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
+
+from gdmbench.kernels import kernel
 
 # Documents are drawn in blocks that may have at most about this many non-zeros (12 MB).
 BLOCK_ENTRIES = 1 << 20
@@ -52,7 +53,7 @@ def draw_counts(
     return sparse.csr_array((np.concatenate(counts), np.concatenate(words), indptr), shape=(n_docs, n_words))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_counts(
     rng: np.random.Generator,
     topic_counts: NDArray[np.int64],

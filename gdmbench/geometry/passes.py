@@ -9,12 +9,13 @@ one document's share is ever kept of what is known of every token.
 from math import exp, log
 
 import numpy as np
-from numba import njit
+
+from gdmbench.kernels import kernel, subkernel
 
 _TINY = 1e-300
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def digamma_less_log(x):  # type: ignore[no-untyped-def]
     """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
 
@@ -33,7 +34,7 @@ def digamma_less_log(x):  # type: ignore[no-untyped-def]
     return -series - derivative / product
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
     """Set topics to ``exp(E log beta)`` of Dirichlet posteriors, each word's divided by the largest of its topics.
 
@@ -56,7 +57,7 @@ def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
             topics[w, k] = exp(topics[w, k] - largest)
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _most_words(indptr):  # type: ignore[no-untyped-def]
     """Return the largest number of different words in a document."""
     most = 0
@@ -65,14 +66,14 @@ def _most_words(indptr):  # type: ignore[no-untyped-def]
     return most
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _mix(weight, row, n, mixed):  # type: ignore[no-untyped-def]
     """Add weight times a row to what is mixed. On rows by themselves such loops become vector instructions."""
     for j in range(n):
         mixed[j] += weight * row[j]
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _correlate(row, ratios, n):  # type: ignore[no-untyped-def]
     """Return the sum of products, four sums at a time: one would wait for itself."""
     n_fours = n - n % 4
@@ -87,7 +88,7 @@ def _correlate(row, ratios, n):  # type: ignore[no-untyped-def]
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _weigh(a, damping, row, own, tokens, n, phi, sums):  # type: ignore[no-untyped-def]
     """Set one topic's phi to its new value times the sum over topics, and add it to these sums."""
     for j in range(n):
@@ -96,7 +97,7 @@ def _weigh(a, damping, row, own, tokens, n, phi, sums):  # type: ignore[no-untyp
         sums[j] += p
 
 
-@njit(cache=True, nogil=True)
+@subkernel
 def _normalise(reciprocals, c, n, phi):  # type: ignore[no-untyped-def]
     """Divide one topic's phi by the sums over topics; return the sums of c phi and of c phi^2, four at a time."""
     n_fours = n - n % 4
@@ -117,7 +118,7 @@ def _normalise(reciprocals, c, n, phi):  # type: ignore[no-untyped-def]
     return (n0 + n1) + (n2 + n3), (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def variational_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, expected
 ):
@@ -176,7 +177,7 @@ def variational_pass(  # type: ignore[no-untyped-def]
                 expected[word, k] += weights[k] * ratios[j] * rows[k, j]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel
 def collapsed_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, own_shares, alpha, numbers, n_inner, expected, variances
 ):

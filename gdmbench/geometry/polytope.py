@@ -78,7 +78,7 @@ def minimise_on_simplex(
         The minima.
     """
     minima = np.empty(len(linears))
-    solve_rows(Problem(gram, linears, weights), new_face(len(gram)), minima)
+    _solve_rows(Problem(gram, linears, weights), new_face(len(gram)), minima)
     return minima
 
 
@@ -113,41 +113,44 @@ def new_face(n_vertices: int) -> Face:
 
 
 @kernel
-def solve_rows(problem: Problem, face: Face, minima: NDArray[np.float64]) -> None:
-    """Wolfe's algorithm for each row of linears and weights."""
+def _solve_rows(problem: Problem, face: Face, minima: NDArray[np.float64]) -> None:
+    for m in range(len(minima)):
+        minima[m] = solve_row(problem, face, m)
+
+
+@subkernel
+def solve_row(problem: Problem, face: Face, m: int) -> float:
+    """Wolfe's algorithm for one row of linears and weights; return the minimum."""
     gram, linears, weights = problem
     vertices, target, _, gradient = face
     n_vertices = len(gram)
     extent = 0.0
+    largest = 0.0
     for k in range(n_vertices):
         extent = max(extent, gram[k, k])
-    for m in range(len(linears)):
-        tolerance = extent
-        for k in range(n_vertices):
-            tolerance = max(tolerance, abs(linears[m, k]))
-        tolerance *= _OPTIMAL
-        size = _list_positive(problem, face, m)
-        for _ in range(100 + 20 * n_vertices):  # a bound never reached, but for what rounding might do
-            is_inside = False
-            while not is_inside:
-                n_independent = _aim(problem, face, m, size, _FLAT * extent)
-                is_inside = n_independent == size
+        largest = max(largest, gram[k, k], abs(linears[m, k]))
+    size = _list_positive(problem, face, m)
+    for _ in range(100 + 20 * n_vertices):  # a bound never reached, but for what rounding might do
+        is_inside = False
+        while not is_inside:
+            n_independent = _aim(problem, face, m, size, _FLAT * extent)
+            is_inside = n_independent == size
+            for i in range(size):
+                is_inside = is_inside and target[i] > 0.0
+            if is_inside:
                 for i in range(size):
-                    is_inside = is_inside and target[i] > 0.0
-                if is_inside:
-                    for i in range(size):
-                        weights[m, vertices[i]] = target[i]
-                else:
-                    size = _walk(problem, face, m, size, n_independent < size)
-            entering = _entering_vertex(problem, face, m, size, tolerance)
-            if entering < 0:
-                break
-            vertices[size] = entering
-            size += 1
-        minima[m] = 0.0
-        for i in range(size):
-            k = vertices[i]
-            minima[m] += weights[m, k] * (gradient[k] - linears[m, k])
+                    weights[m, vertices[i]] = target[i]
+            else:
+                size = _walk(problem, face, m, size, n_independent < size)
+        entering = _entering_vertex(problem, face, m, size, _OPTIMAL * largest)
+        if entering < 0:
+            break
+        vertices[size] = entering
+        size += 1
+    minimum = 0.0
+    for k in range(n_vertices):
+        minimum += weights[m, k] * (gradient[k] - linears[m, k])
+    return minimum
 
 
 @subkernel

@@ -24,10 +24,7 @@ def test_scikit_learn_protocol(estimator, check):
 
 
 def _recover(rows, anchors, tol=1e-6, max_steps=100):
-    weights = np.empty((len(rows), len(anchors)))
-    gaps = np.empty(len(rows))
-    recover_weights(np.ascontiguousarray(rows), np.ascontiguousarray(anchors), tol, max_steps, weights, gaps)
-    return weights, gaps
+    return recover_weights(np.ascontiguousarray(rows), np.ascontiguousarray(anchors), tol, max_steps)
 
 
 def _loss(c, q, a):
