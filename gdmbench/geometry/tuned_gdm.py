@@ -34,8 +34,8 @@ class TunedGDM(GDM):
     weighted : bool, default=True
         Weigh documents by their lengths, in the centre and in k-means.
     n_restarts : int, default=10
-        Number of k-means restarts. Each is two k-means++ starts in a reduced space, where they are cheap, and four
-        swaps that put a centroid of the best result elsewhere.
+        Number of k-means restarts. Each is up to two k-means++ starts in a reduced space, where they are cheap, and
+        four swaps that put a centroid of the best result elsewhere; fewer where the same optima are found again.
     upper : float, default=1.0
         Upper end of the line search as a multiple of the default m_k, at least 1. The paper's is 1; a larger one helps
         where topic proportions are spread out and no document comes near a topic.

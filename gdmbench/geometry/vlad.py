@@ -36,8 +36,8 @@ class VLAD(TopicEstimator):
     weighted : bool, default=True
         Weigh documents by their lengths, in the centre, the covariance and k-means.
     n_restarts : int, default=10
-        Number of k-means restarts. Each is two k-means++ starts and four swaps that put a centroid of the best result
-        elsewhere.
+        Number of k-means restarts. Each is up to two k-means++ starts and four swaps that put a centroid of the best
+        result elsewhere; fewer where the same optima are found again.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
 
