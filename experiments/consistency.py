@@ -7,7 +7,7 @@ import pandas as pd
 
 from experiments.criteria import of, setting
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import fit_exponent, trend
 
@@ -33,8 +33,8 @@ def _in_documents(frame: pd.DataFrame) -> Finding:
         mine = of(frame, sweep)
         change = trend(mine, "mm_distance", "gdm")
         power = fit_exponent(mine, "mm_distance", "gdm", of=np.reciprocal)
-        parts.append((f"MM, last / first M {at}", change.overall, change.falls()))
-        parts.append((f"power of 1/M {at}", power, power.above(0)))
+        parts.append(Part(f"MM, last / first M {at}", change.overall, change.falls(), most=1))
+        parts.append(judged(f"power of 1/M {at}", power, least=0))
     return all_hold(parts)
 
 
@@ -43,8 +43,8 @@ def _in_alpha(frame: pd.DataFrame) -> Finding:
     change = trend(mine, "mm_distance", "gdm")
     power = fit_exponent(mine, "mm_distance", "gdm", of=np.asarray)
     return all_hold(
-        ("MM, last / first alpha", change.overall, change.rises()),
-        ("power of alpha", power, power.above(0)),
+        Part("MM, last / first alpha", change.overall, change.rises(), least=1),
+        judged("power of alpha", power, least=0),
     )
 
 

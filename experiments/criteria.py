@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.findings import Part
+from gdmbench.exhibits.findings import Part, judged
 from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, difference, ratio, ratio_at_each
 from gdmbench.exhibits.style import axis_of
@@ -64,15 +64,13 @@ def setting(frame: pd.DataFrame, *keys: str) -> str:
 
 def less(frame: pd.DataFrame, measure: str, a: str, b: str, *, limit: float = 1.0, at: str = "") -> Part:
     """Judge that ``a`` over ``b`` is less than a limit."""
-    found = ratio(frame, measure, a, b)
-    return name(measure, a, b, at), found, found.below(limit)
+    return judged(name(measure, a, b, at), ratio(frame, measure, a, b), most=limit)
 
 
 def near(frame: pd.DataFrame, measure: str, a: str, b: str, factor: float, *, at: str = "") -> Part:
     """Judge that ``a`` and ``b`` are within a factor of each other."""
-    found = ratio(frame, measure, a, b)
     factor = limit_of(factor)
-    return name(measure, a, b, at), found, found.within(1 / factor, factor)
+    return judged(name(measure, a, b, at), ratio(frame, measure, a, b), least=1 / factor, most=factor)
 
 
 def apart(frame: pd.DataFrame, measure: str, a: str, b: str, *, at: str = "", panel: pd.DataFrame | None = None) -> str:
@@ -95,8 +93,9 @@ def less_each(frame: pd.DataFrame, measure: str, a: str, b: str, symbol: str) ->
     parts: list[Part] = []
     for value, together in ratio_at_each(frame, measure, a, b).items():
         alone = ratio(where(frame, value, value), measure, a, b)
-        parts.append((name(measure, a, b, f"at {symbol} = {value_text(value)}"), alone, less_jointly(alone, together)))
-    return parts or [(name(measure, a, b), NOTHING, "not enough evidence")]
+        words = name(measure, a, b, f"at {symbol} = {value_text(value)}")
+        parts.append(Part(words, alone, less_jointly(alone, together), most=1))
+    return parts or [judged(name(measure, a, b), NOTHING, most=1)]
 
 
 def less_jointly(alone: Estimate, together: Estimate) -> Outcome:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from experiments.criteria import ALIKE, of, ratio_of_values
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.readings import limit_of
 
@@ -26,7 +26,7 @@ def _discarding(frame: pd.DataFrame) -> Finding:
 def _against_all(frame: pd.DataFrame, share: float) -> Part:
     """Judge that the error without some documents is that with all."""
     found = ratio_of_values(frame, "mm_distance", "gdm_central", share, 0)
-    return f"MM without {share:.0%} / with all", found, found.below(limit_of(ALIKE))
+    return judged(f"MM without {share:.0%} / with all", found, most=limit_of(ALIKE))
 
 
 CLAIMS = [

@@ -7,7 +7,7 @@ import pandas as pd
 
 from experiments.criteria import ALIKE, COMPARABLE, FIGURE_2, NAMES, SIMILAR, apart, less, less_each, near, of, setting
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.spread import spread_ratio
@@ -63,9 +63,9 @@ def _vem_unstable(frame: pd.DataFrame) -> Finding:
     spreads: list[Part] = []
     for other in others:
         found = spread_ratio(mine, "mm_distance", "vem", other)
-        spreads.append((f"spread of log MM VEM / {NAMES[other]}", found, found.above(1)))
+        spreads.append(judged(f"spread of log MM VEM / {NAMES[other]}", found, least=1))
     share = _share_worst(frame, others)
-    return all_hold(("share of panels where VEM is worst", share, share.above(0.5)), spreads)
+    return all_hold(judged("share of panels where VEM is worst", share, least=0.5), spreads)
 
 
 def _share_worst(frame: pd.DataFrame, others: tuple[str, ...]) -> Estimate:
@@ -90,10 +90,8 @@ def _short_documents(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for method in ("gdm", "tgdm"):
         error, words = trend(mine, "mm_distance", method), trend(mine, "perplexity", method)
-        parts.append((f"MM {NAMES[method]}, last / first M", error.overall, error.falls()))
-        parts.append(
-            (f"perplexity {NAMES[method]}, last / first M", words.overall, words.overall.below(limit_of(SIMILAR)))
-        )
+        parts.append(Part(f"MM {NAMES[method]}, last / first M", error.overall, error.falls(), most=1))
+        parts.append(judged(f"perplexity {NAMES[method]}, last / first M", words.overall, most=limit_of(SIMILAR)))
     return all_hold(parts)
 
 
@@ -101,7 +99,7 @@ def _rates(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for sweep, method in product(("vary_N", "vary_M"), ("gdm", "tgdm", "gibbs")):
         exponent = fit_exponent(of(frame, sweep), "mm_distance", method)
-        parts.append((f"exponent of {NAMES[method]} in {sweep}", exponent, exponent.above(_RATE_MARGIN)))
+        parts.append(judged(f"exponent of {NAMES[method]} in {sweep}", exponent, least=_RATE_MARGIN))
     return all_hold(parts)
 
 

@@ -11,7 +11,7 @@ from experiments.criteria import ALIKE, name, of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import latex, markdown
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.statistics import LEVEL, ratio
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.tables import csv_text, latex_table, markdown_table
@@ -114,13 +114,14 @@ def _latex(table: pd.DataFrame, parts: dict[str, str]) -> str:
 def _over_all(frame: pd.DataFrame, measure: str, a: str, b: str, limit: float) -> list[Part]:
     """Judge that ``a`` over ``b`` is below a limit over the settings together, and clearly above it in none."""
     mine = of(frame, *SETTINGS)
-    found = ratio(mine, measure, a, b)
-    parts: list[Part] = [(name(measure, a, b, _EVERYWHERE), found, found.below(limit))]
+    parts = [judged(name(measure, a, b, _EVERYWHERE), ratio(mine, measure, a, b), most=limit)]
     level = 1 - (1 - LEVEL) / len(SETTINGS)  # among ten intervals some are off by chance: all right together
     for part, title in SETTINGS.items():
-        alone = ratio(of(mine, part), measure, a, b, level=level)
-        if alone.below(limit) == "not reproduced":
-            parts.append((name(measure, a, b, f"in {title}"), alone, "not reproduced"))
+        alone = judged(
+            name(measure, a, b, f"in {title}"), ratio(of(mine, part), measure, a, b, level=level), most=limit
+        )
+        if alone.outcome == "not reproduced":
+            parts.append(alone)
     return parts
 
 
@@ -129,8 +130,8 @@ def _refined(frame: pd.DataFrame) -> Finding:
     share, times = (ratio(mine, TIME, "refined_gdm", rival) for rival in ("gibbs", "gdm"))
     return all_hold(
         _over_all(frame, ERROR, "refined_gdm", "gibbs", CLOSE),
-        (name(TIME, "refined_gdm", "gibbs", _EVERYWHERE), share, share.below(SHARE_OF_TIME)),
-        (name(TIME, "refined_gdm", "gdm", _EVERYWHERE), times, times.below(TIMES_GDM)),
+        judged(name(TIME, "refined_gdm", "gibbs", _EVERYWHERE), share, most=SHARE_OF_TIME),
+        judged(name(TIME, "refined_gdm", "gdm", _EVERYWHERE), times, most=TIMES_GDM),
     )
 
 
@@ -143,7 +144,7 @@ def _extension(frame: pd.DataFrame) -> Finding:
     parts: list[Part] = []
     for method in ("gdm", "tgdm", "vlad"):
         found = ratio(mine, ERROR, method, "gibbs")
-        parts.append((name(ERROR, method, "gibbs", _EVERYWHERE), found, found.above(ALIKE)))
+        parts.append(judged(name(ERROR, method, "gibbs", _EVERYWHERE), found, least=ALIKE))
     return all_hold(parts)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from experiments.criteria import NAMES, SIMILAR, of
 from experiments.figure_2 import panel
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import panel_figure
 from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import ratio
@@ -44,9 +44,9 @@ def _projection(frame: pd.DataFrame) -> Finding:
         for method in _OWN:
             found = ratio(mine, "perplexity", f"{method}_projected", method)
             name = f"perplexity {NAMES[method]} projected / own in {sweep}"
-            parts.append((name, found, found.within(1 / factor, factor)))
+            parts.append(judged(name, found, least=1 / factor, most=factor))
     found = ratio(with_projected(of(frame, "vary_M_short")), "perplexity", "gibbs_projected", "vem")
-    parts.append(("perplexity Gibbs projected / VEM own in vary_M_short", found, found.below(1)))
+    parts.append(judged("perplexity Gibbs projected / VEM own in vary_M_short", found, most=1))
     return all_hold(parts)
 
 

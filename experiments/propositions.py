@@ -7,7 +7,7 @@ import pandas as pd
 from experiments.criteria import of
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import NOTHING, Estimate, Outcome, trend
 
@@ -62,11 +62,11 @@ def _bounds(frame: pd.DataFrame) -> Finding:
 def _never_positive(numbers: "pd.Series[float]", words: str) -> Part:
     """Judge that a number is never above 0: one that is refutes it, and a few that are not prove nothing."""
     if not len(numbers):
-        return words, NOTHING, "not enough evidence"
+        return judged(words, NOTHING, most=_ROUNDING)
     most = float(numbers.max())
     outcome: Outcome = "reproduced" if len(numbers) >= _LEAST_RECORDS else "not enough evidence"
     outcome = "not reproduced" if most > _ROUNDING else outcome
-    return words, Estimate(most, most, most, len(numbers)), outcome
+    return Part(words, Estimate(most, most, most, len(numbers)), outcome, most=_ROUNDING)
 
 
 def _subspace(frame: pd.DataFrame) -> Finding:
@@ -74,7 +74,7 @@ def _subspace(frame: pd.DataFrame) -> Finding:
     relaxed = sines.loc[sines["method"] == "relaxed", "number"].dropna()
     change = trend(sines, "number", "centroids")
     exact = _never_positive(relaxed, "largest sine of relaxed k-means")
-    return all_hold(exact, ("sine of k-means, last / first N", change.overall, change.falls()))
+    return all_hold(exact, Part("sine of k-means, last / first N", change.overall, change.falls(), most=1))
 
 
 def _over_all_words(frame: pd.DataFrame) -> pd.DataFrame | None:

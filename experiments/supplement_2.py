@@ -60,7 +60,7 @@ def _alpha(frame: pd.DataFrame) -> Finding:
 
 def _grows(frame: pd.DataFrame, method: str) -> Part:
     change = trend(frame, "mm_distance", method)
-    return f"MM {NAMES[method]}, last / first alpha", change.overall, change.rises()
+    return Part(f"MM {NAMES[method]}, last / first alpha", change.overall, change.rises(), least=1)
 
 
 CLAIMS = [

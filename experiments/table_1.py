@@ -80,9 +80,10 @@ def _nips_order(frame: pd.DataFrame) -> Finding:
         order = ("gibbs", "gdm", "recover_kl", "vem") if topics < 20 else ("gibbs", "gdm", "vem", "recover_kl")
         for better, worse in pairwise(order):
             alone, together = (ratio(at, "perplexity", better, worse, level=each) for each in (LEVEL, level))
-            parts.append((f"{NAMES[better]} / {NAMES[worse]} at K = {topics}", alone, less_jointly(alone, together)))
+            words = f"{NAMES[better]} / {NAMES[worse]} at K = {topics}"
+            parts.append(Part(words, alone, less_jointly(alone, together), most=1))
     alone, together = (ratio_of_values(mine, "perplexity", "recover_kl", 10, 20, level=each) for each in (LEVEL, level))
-    parts.append(("RecoverKL at K = 10 / at 20", alone, less_jointly(alone, together)))
+    parts.append(Part("RecoverKL at K = 10 / at 20", alone, less_jointly(alone, together), most=1))
     return all_hold(*parts)
 
 

@@ -8,7 +8,7 @@ from experiments.criteria import NAMES, of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import markdown
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.statistics import Estimate, ratio
 from gdmbench.exhibits.summary import summarise
@@ -53,7 +53,7 @@ def _nips_time(frame: pd.DataFrame) -> Finding:
     for method in ("gibbs", "vem"):
         found = _times(mine, method)
         least = PAPER_SECONDS[method] / PAPER_SECONDS["gdm"] / 2
-        parts.append((f"time {NAMES[method]} / GDM on {corpus}", found, found.above(least)))
+        parts.append(judged(f"time {NAMES[method]} / GDM on {corpus}", found, least=least))
     return all_hold(parts)
 
 

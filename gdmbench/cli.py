@@ -13,6 +13,7 @@ _VERBS = {
     "plan": "what would run, and what of it is done; nothing runs",
     "redraw": "tables, figures and claims again from the records there are; nothing runs",
     "check": "what is right and wrong with a method: check method=NAME [methods.NAME.key=value ...]",
+    "report": "one page of everything in results folders, to open and to send: report FOLDER [FOLDER ...]",
     "compare": "where the records of two results folders differ: compare FOLDER FOLDER",
 }
 _DESCRIPTION = """\
@@ -123,6 +124,8 @@ def _main(words: list[str]) -> int:
     rest = given.words if verb == "run" else given.words[1:]
     if verb == "compare":
         return _compare(rest, given.common)
+    if verb == "report":
+        return _report(rest)
     _name_problems(given.config_dir)
     if verb == "check":
         return _check(rest, given.config_dir)
@@ -159,6 +162,16 @@ def _compare(folders: list[str], common: bool) -> int:
     text, code = compare_folders(*folders, common=common)
     print(text)
     return code
+
+
+def _report(folders: list[str]) -> int:
+    if not folders:
+        raise ConfigError("report needs a results folder: python -m gdmbench report FOLDER [FOLDER ...].")
+    from gdmbench.exhibits.report import read_sources, write_report
+
+    path = write_report(read_sources(folders), Path(folders[0]) / "report.html")
+    print(f"Written: {path}")
+    return 0
 
 
 def _check(words: list[str], extra_dir: Path | None) -> int:

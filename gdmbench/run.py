@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from omegaconf import DictConfig, OmegaConf
 
 from gdmbench.config.schema import Scale
-from gdmbench.errors import ConfigError, DataError, nearest
+from gdmbench.errors import ConfigError, DataError, nearest, one_line
 from gdmbench.execute.local import make_executor, settings_of
 from gdmbench.execute.progress import Progress, in_words
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 class Experiment:
     """The sweeps that an experiment comes down to, each once, and the configs that name an exhibit, parts first."""
 
+    config: DictConfig
     sweeps: dict[str, DictConfig]
     exhibits: dict[str, DictConfig]
     parts: dict[str, list[str]]  # for each exhibit, the sweeps it is drawn from
@@ -42,7 +43,7 @@ class Experiment:
     @classmethod
     def of(cls, config: DictConfig, load: Callable[[str], DictConfig]) -> "Experiment":
         """Find what lies below a config; `load` gives the config of a part by name, with the same overrides."""
-        experiment = cls({}, {}, {})
+        experiment = cls(config, {}, {}, {})
         sweeps_of: dict[str, list[str]] = {}
 
         def visit(node: DictConfig, above: tuple[str, ...]) -> list[str]:
@@ -124,6 +125,7 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
             print()
     for name, config in experiment.exhibits.items():
         _draw(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.parts[name]}, frames)
+    _report(experiment, frames)
     return code
 
 
@@ -314,5 +316,24 @@ def _draw(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -
         if config.scale == Scale.quick:
             print("These verdicts are about a shrunken experiment: they say nothing of the paper's.")
     if config.parts:
+        atomic_write_text(folder / "config.yaml", OmegaConf.to_yaml(config))
         written.append(sum_up_runs({name: Path(sweep.folder) for name, sweep in sweeps.items()}, folder))
     print(f"{config.title or config.name}: written to {folder}/: {', '.join(path.name for path in written)}\n")
+
+
+def _report(experiment: Experiment, frames: "Frames") -> None:
+    """Write the page that shows all of it. Whatever goes wrong with that is said and does not spoil the run."""
+    config = experiment.config
+    path = Path(config.folder) / "report.html"
+    try:
+        from gdmbench.exhibits.report import read_source, write_report
+        from gdmbench.records.frame import to_frame
+
+        folders = {Path(experiment.sweeps[name].folder): frame for name, frame in frames.items()}
+        exhibits = {Path(exhibit.folder): to_frame([]) for exhibit in experiment.exhibits.values()}
+        sources = [read_source(folder, frame) for folder, frame in {**exhibits, **folders}.items()]
+        write_report(sources, path, title=config.title or config.name)
+    except Exception as error:
+        print(f"{path} was not written: {one_line(error) or type(error).__name__}.", file=sys.stderr)
+    else:
+        print(f"Everything on one page: {path}")

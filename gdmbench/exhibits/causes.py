@@ -78,11 +78,11 @@ def try_causes(
 
 
 def _switched(cause: Cause, before: Finding, after: Finding) -> Switched:
-    failed = [name for name, outcome in before.parts.items() if outcome != "reproduced"]
-    holding = {name for name, outcome in after.parts.items() if outcome == "reproduced"}
+    failed = [name for name, outcome in before.outcomes.items() if outcome != "reproduced"]
+    holding = {name for name, outcome in after.outcomes.items() if outcome == "reproduced"}
     gained = sum(name in holding for name in failed)
-    lost = sum(name not in holding for name in before.parts if name not in failed)
-    refuted = sum(outcome == "not reproduced" for outcome in after.parts.values())
+    lost = sum(name not in holding for name in before.outcomes if name not in failed)
+    refuted = sum(outcome == "not reproduced" for outcome in after.outcomes.values())
     return Switched(cause, after, len(failed), gained, refuted, lost)
 
 

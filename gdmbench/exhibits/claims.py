@@ -11,8 +11,8 @@ import pandas as pd
 
 from gdmbench.exhibits.causes import Cause, hangs_on, try_causes
 from gdmbench.exhibits.escape import markdown
-from gdmbench.exhibits.findings import MARKS, Finding
-from gdmbench.exhibits.statistics import Estimate, Outcome
+from gdmbench.exhibits.findings import MARKS, Finding, Part
+from gdmbench.exhibits.statistics import Outcome
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
 
@@ -67,7 +67,7 @@ class Verdict:
     verdict: Outcome
     evidence: str
     reason: str
-    numbers: Mapping[str, Estimate]
+    parts: Sequence[Part]
     hangs_on: str = ""
     confirmed: Finding | None = None
     differences: str = ""
@@ -89,7 +89,7 @@ def _judge(claim: Claim, frame: pd.DataFrame) -> Verdict:
         found.outcome,
         found.evidence,
         claim.reason if found.outcome == "not reproduced" else "",
-        found.numbers,
+        found.parts,
         hangs_on(found, try_causes(claim.causes, claim.judge, frame, found)),
         claim.judge(fresh) if fresh is not None else None,
         "; ".join(claim.differences(frame)) if claim.differences else "",
@@ -97,7 +97,7 @@ def _judge(claim: Claim, frame: pd.DataFrame) -> Verdict:
 
 
 def claims_table(verdicts: Sequence[Verdict]) -> pd.DataFrame:
-    """Make the table that ``claims.csv`` holds; numbers are compact JSON."""
+    """Make the table that ``claims.csv`` holds; numbers and limits are compact JSON."""
     rows = [
         {
             "id": v.id,
@@ -111,7 +111,9 @@ def claims_table(verdicts: Sequence[Verdict]) -> pd.DataFrame:
             "confirmed": v.confirmed.outcome if v.confirmed else "",
             "confirmed evidence": v.confirmed.evidence if v.confirmed else "",
             "differences": v.differences,
-            "numbers": _numbers_json(v.numbers),
+            "numbers": _numbers_json(v.parts),
+            "limits": _limits_json(v.parts),
+            "confirmed numbers": _numbers_json(v.confirmed.parts) if v.confirmed else "",
         }
         for v in verdicts
     ]
@@ -181,10 +183,20 @@ def _count(verdicts: Sequence[Verdict]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "none"
 
 
-def _numbers_json(numbers: Mapping[str, Estimate]) -> str:
+def _numbers_json(parts: Sequence[Part]) -> str:
     # JSON has no infinity: an end that is open is null.
-    plain = {name: [*map(_finite, (e.value, e.low, e.high)), e.n, e.missing] for name, e in numbers.items()}
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    estimates = {part.name: part.estimate for part in parts}
+    return _compact(
+        {name: [_finite(e.value), _finite(e.low), _finite(e.high), e.n, e.missing] for name, e in estimates.items()}
+    )
+
+
+def _limits_json(parts: Sequence[Part]) -> str:
+    return _compact({part.name: [_finite(part.least), _finite(part.most), part.outcome] for part in parts})
+
+
+def _compact(content: Mapping[str, list[float | str | None]]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
 def _finite(number: float) -> float | None:

@@ -8,7 +8,7 @@ formulas, as long as they are made of letters, digits, simple signs and the comm
 import html as _html
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 # As in other Markdown with formulas, "$5 and $6" is none: no space inside the dollars, no digit behind the second.
 _FORMULA = re.compile(r"((?<!\\)\$(?!\s)[^$\r\n]+(?<!\s)\$(?!\d))")
@@ -33,6 +33,15 @@ _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasci
 _LATEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 _LATEX |= {character: "\\" + character for character in "&%$#_{}"}
 _LATEX |= {character: f"{{{character}}}" for character in "[*"}  # read as an option of \\ at the start of a row
+# What formulas become where they can't be drawn; commands that only change the look leave nothing.
+_UNICODE = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ"}
+_UNICODE |= {"kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ"}
+_UNICODE |= {"phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Delta": "Δ", "Sigma": "Σ", "Omega": "Ω", "sqrt": "√"}
+_UNICODE |= {"sum": "∑", "prod": "∏", "times": "×", "cdot": "·", "pm": "±", "propto": "∝", "approx": "≈", "sim": "∼"}
+_UNICODE |= {"leq": "≤", "geq": "≥", "le": "≤", "ge": "≥", "neq": "≠", "in": "∈", "to": "→", "infty": "∞", "ldots": "…"}
+_UNICODE |= dict.fromkeys(("mathrm", "mathbf", "mathcal", "hat", "bar"), "")
+_BELOW = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+_ABOVE = dict(zip("0123456789+-n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", strict=True))
 
 
 def markdown(text: str, *, formulas: bool = True) -> str:
@@ -79,6 +88,21 @@ def mathtext(text: str) -> str:
     return _outside_formulas(text, lambda piece: piece.replace("$", r"\$"))
 
 
+def plain(text: str) -> str:
+    r"""Write text for where neither formulas nor tags are drawn: formulas in Unicode's letters and signs.
+
+    Examples
+    --------
+    >>> print(plain(r"Documents, $N_m \geq 50$, $\alpha = 0.1$, 5 $"))
+    Documents, Nₘ ≥ 50, α = 0.1, 5 $
+    """
+    pieces = _FORMULA.split(" ".join(text.splitlines()))
+    return "".join(
+        _in_unicode(piece[1:-1]) if index % 2 and _SAFE.fullmatch(piece[1:-1]) else piece
+        for index, piece in enumerate(pieces)
+    )
+
+
 @lru_cache(maxsize=1000)
 def is_formula(text: str) -> bool:
     """Tell whether text between dollar signs is a formula that every language here can take as it is."""
@@ -91,6 +115,21 @@ def is_formula(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _in_unicode(formula: str) -> str:
+    formula = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", formula)
+    formula = re.sub(r"\\([A-Za-z]+)", lambda found: _UNICODE.get(found[1], found[1]), formula)
+    for sign, letters in (("_", _BELOW), ("^", _ABOVE)):
+        places = re.compile(rf"\{sign}(?:\{{([^{{}}]*)\}}|(.))")
+        formula = places.sub(partial(_set, sign, letters), formula)
+    return re.sub(r"[{}]", "", formula)
+
+
+def _set(sign: str, letters: dict[str, str], found: re.Match[str]) -> str:
+    """Raise or lower what can be; the rest keeps its sign."""
+    text = found[1] or found[2] or ""
+    return "".join(letters[letter] for letter in text) if set(text) <= letters.keys() else f"{sign}{text}"
 
 
 def _outside_formulas(text: str, escape: Callable[[str], str], *, formulas: bool = True) -> str:

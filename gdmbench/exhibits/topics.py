@@ -59,9 +59,15 @@ def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     return named[named["repetition"] == named["repetition"].min()]
 
 
-def distance(a: Topic, b: Topic) -> float:
-    """Return the Euclidean distance of two topics, as far as their leading words tell it."""
-    return float(sum((a.get(word, 0.0) - b.get(word, 0.0)) ** 2 for word in {*a, *b}) ** 0.5)
+def distances(ours: Sequence[Topic], theirs: Sequence[Topic]) -> np.ndarray:
+    """Return the Euclidean distance of each of our topics to each of theirs, as far as their leading words tell it."""
+    words = dict.fromkeys(word for topic in [*ours, *theirs] for word in topic)
+    place = {word: number for number, word in enumerate(words)}
+    dense = np.zeros((len(ours) + len(theirs), len(place)))
+    for row, topic in zip(dense, [*ours, *theirs], strict=True):
+        row[[place[word] for word in topic]] = list(topic.values())
+    differences = dense[: len(ours), None] - dense[None, len(ours) :]
+    return np.sqrt((differences**2).sum(axis=2))
 
 
 def match_topics(topics: Mapping[str, list[Topic]]) -> dict[str, list[Topic | None]]:
@@ -71,8 +77,8 @@ def match_topics(topics: Mapping[str, list[Topic]]) -> dict[str, list[Topic | No
     matched: dict[str, list[Topic | None]] = {first: [*topics[first], *[None] * (rows - len(topics[first]))]}
     for method in others:
         found = topics[method]
-        distances = np.array([[distance(a, b) for b in found] for a in topics[first]])
-        row_of = dict(zip(*reversed(linear_sum_assignment(distances)), strict=True)) if distances.size else {}
+        costs = distances(topics[first], found)
+        row_of = dict(zip(*reversed(linear_sum_assignment(costs)), strict=True)) if costs.size else {}
         free = iter(row for row in range(rows) if row not in row_of.values())
         column: list[Topic | None] = [None] * rows
         for number, topic in enumerate(found):

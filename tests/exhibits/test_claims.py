@@ -6,27 +6,29 @@ import json
 import pytest
 
 from gdmbench.exhibits.claims import Claim, claims_markdown, claims_table, claims_text, judge_claims, write_claims
-from gdmbench.exhibits.findings import Finding, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.statistics import fit_exponent, ratio, trend
 
 
 def _near(frame):
     found = ratio(frame, "mm_distance", "tgdm", "gibbs")
-    return all_hold(("tGDM / Gibbs", found, found.within(1 / 1.25, 1.25)))
+    return all_hold(judged("tGDM / Gibbs", found, least=1 / 1.25, most=1.25))
 
 
 def _best(frame):
     parts = []
     for rival in ("gdm", "recover_kl"):
         found = ratio(frame, "mm_distance", "gibbs", rival)
-        parts.append((f"Gibbs / {rival}", found, found.below(1)))
+        parts.append(judged(f"Gibbs / {rival}", found, most=1))
     return all_hold(parts)
 
 
 def _rate(frame):
     exponent = fit_exponent(frame, "mm_distance", "gdm")
     change = trend(frame, "mm_distance", "gdm")
-    return all_hold(("exponent", exponent, exponent.above(0.5)), ("last / first", change.overall, change.falls()))
+    return all_hold(
+        judged("exponent", exponent, least=0.5), Part("last / first", change.overall, change.falls(), most=1)
+    )
 
 
 CLAIMS = [
@@ -106,4 +108,4 @@ def test_json_of_infinite_intervals_reads_back(make_frame):
 def test_a_finding_may_be_made_by_hand():
     claim = Claim("c", "t", "w", lambda frame: Finding("reproduced", "seen"))
     (verdict,) = judge_claims([claim], None)
-    assert (verdict.verdict, verdict.evidence, dict(verdict.numbers)) == ("reproduced", "seen", {})
+    assert (verdict.verdict, verdict.evidence, verdict.parts) == ("reproduced", "seen", ())

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import all_hold
+from gdmbench.exhibits.findings import all_hold, judged
 from gdmbench.exhibits.readings import READINGS, Reading, limit_of, read_as
 from gdmbench.exhibits.robustness import robustness_table, write_robustness
 from gdmbench.exhibits.statistics import _median_variance, difference, fit_exponent, ratio, trend
@@ -108,11 +108,11 @@ def test_the_table_shows_where_a_reading_decides(made_up_frame, tmp_path):
 
     def near(frame):
         found = ratio(frame, "mm_distance", "a", "b")
-        return all_hold(("a / b", found, found.within(1 / limit_of(1.25), limit_of(1.25))))
+        return all_hold(judged("a / b", found, least=1 / limit_of(1.25), most=limit_of(1.25)))
 
     def above(frame):
         found = ratio(frame, "mm_distance", "a", "b")
-        return all_hold(("a / b", found, found.above(1)))
+        return all_hold(judged("a / b", found, least=1))
 
     claims = [Claim("near", "t", "w", near), Claim("above", "t", "w", above)]
     table = robustness_table(claims, frame).set_index("id")
