@@ -102,7 +102,7 @@ def results(tmp_path_factory, made_up_record):
         "ngdm": [[["cat", 0.7], ["dog", 0.3]], [["rain", 0.9], ["sky", 0.1]], [["sun", 0.8], ["day", 0.2]]],
     }
     corpus = [
-        made_up_record(experiment="corpus", method=m, label=m.upper(), axis="model.n_topics", value=k, repetition=r)
+        made_up_record(experiment="corpus", method=m, label=m.upper(), axis="data.n_topics", value=k, repetition=r)
         | {"perplexity": 300.0 + r + k, "fit_seconds": 1.0, "top_words": words}
         for k in (2, 3)
         for r in range(2)
@@ -128,7 +128,7 @@ def _claims(folder):
         Claim("speed", "GDM is fast.", "text", fast),
     ]
     table = claims_table(judge_claims(claims, to_frame([])))
-    table["confirmed"], table["hangs_on"] = ["not reproduced", "reproduced"], ["the start", ""]
+    table["confirmed"], table["hangs on"] = ["not reproduced", "reproduced"], ["the start", ""]
     folder.mkdir()
     table.to_csv(folder / "claims.csv", index=False)
     (folder / "provenance.json").write_text(json.dumps({"runs": [{"sweep": "vary_M", "start": "2026-01-02"}]}))
