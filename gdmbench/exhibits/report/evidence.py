@@ -14,21 +14,29 @@ Plain = dict[str, Any]
 
 _TEXTS = ("id", "claim", "where", "criterion", "verdict", "evidence", "reason", "hangs on", "confirmed")
 _DATA = ("numbers", "limits", "confirmed numbers")
-_LARGEST_PICTURE = 400_000  # bytes; a larger one stays beside the page
+_LARGEST_PICTURE = 600_000  # bytes; a larger one stays beside the page
 _NOT_OF_EXHIBITS = {*NUMBERS, "topics"}  # pictures that every run leaves, and that the page draws itself
 
 
 def claims_data(sources: Sequence[Source]) -> list[Plain]:
-    """List each claim once, by the smallest exhibit that makes it: that of one figure, not that of the whole paper."""
-    best: dict[str, Source] = {}
+    """List each claim once, however many folders make it.
+
+    The words are those of the folder that rests on most sweeps, as only the whole paper knows what a claim hangs on; the
+    exhibit is the one that rests on fewest, the claim's own figure. Where another folder judged otherwise, that is said.
+    """
+    makers: dict[str, list[Source]] = {}
     for source in sources:
         for ident in source.claims.get("id", ()):
-            if ident not in best or len(source.claims) < len(best[ident].claims):
-                best[ident] = source
+            makers.setdefault(ident, []).append(source)
     found = []
-    for ident, source in best.items():
-        row = source.claims[source.claims["id"] == ident].iloc[0].to_dict()
-        found.append({"exhibit": source.name, **_claim({str(name): str(text) for name, text in row.items()})})
+    for ident, mine in makers.items():
+        mine.sort(key=lambda source: (len(source.sweeps), len(source.claims)))
+        rows = [source.claims[source.claims["id"] == ident].iloc[0].astype(str).to_dict() for source in mine]
+        claim = _claim(rows[-1])
+        for source, row in zip(mine, rows, strict=True):
+            if row.get("verdict") != rows[-1].get("verdict"):
+                claim["others"][f"judged otherwise in {plain(source.name)}"] = plain(row.get("verdict", ""))
+        found.append({"exhibit": mine[0].name, **claim})
     return found
 
 
@@ -67,17 +75,18 @@ def _mapping(text: str) -> dict[str, Any]:
 
 
 def exhibits_data(sources: Sequence[Source], sweeps: Sequence[Plain]) -> Plain:
-    """Tell of every folder with claims: its title, its command, its pictures, and which sweeps of the page it uses."""
+    """Tell of every folder with claims or pictures: title, command, pictures, and which sweeps of the page it uses."""
     idents = {sweep["name"]: sweep["id"] for sweep in sweeps} | {sweep["folder"]: sweep["id"] for sweep in sweeps}
     found = {}
     for source in sources:
-        if len(source.claims):
+        pictures = _pictures(source.folder)
+        if len(source.claims) or pictures:
             names = source.sweeps or [source.name]
             found[source.name] = {
                 "title": plain(source.title),
                 "command": f"python -m gdmbench +experiment={source.name}",
                 "sweeps": list(dict.fromkeys(idents[name] for name in names if name in idents)),
-                "pictures": _pictures(source.folder),
+                "pictures": pictures,
             }
     return found
 

@@ -18,10 +18,19 @@ function notesSection() {
   section("notes", "Notes", el("ul", {}, data.notes.map((note) => el("li", {}, note))));
 }
 
+const COMMANDS_SHOWN = 3;
+
+function commandList(commands) {
+  if (!commands.length) return el("p", {class: "faint"}, "Nothing was run.");
+  const lines = commands.map((command) => copyable(command, "command"));
+  const more = lines.slice(COMMANDS_SHOWN);
+  return [lines.slice(0, COMMANDS_SHOWN), more.length ? el("details", {}, el("summary", {}, plural(more.length, "more command")), more) : null];
+}
+
 function aboutSection() {
   const commands = [...new Set(data.runs.map((run) => run.command).filter(Boolean))];
   const again = commands.length ? commands : data.sweeps.map((sweep) => sweep.command);
-  const made = section("about", "About", el("h3", {}, "Run it again"), again.length ? again.map((command) => copyable(command, "command")) : el("p", {class: "faint"}, "Nothing was run."), el("h3", {}, "Cite"), copyable(data.cite, "BibTeX"));
+  const made = section("about", "About", el("h3", {}, "Run it again"), commandList(again), el("h3", {}, "Cite"), copyable(data.cite, "BibTeX"));
   add(made, el("h3", {}, "Provenance"), data.runs.length ? provenance() : el("p", {class: "faint"}, "No run is on record."));
   add(
     made,

@@ -7,8 +7,8 @@ function headSection() {
     plural(data.sweeps.length, "sweep"),
     plural(Object.keys(data.methods).length, "method"),
     starts.length ? `run ${day(starts[0])}${day(starts.at(-1)) === day(starts[0]) ? "" : ` to ${day(starts.at(-1))}`}` : null,
-    ...new Set(data.runs.map((run) => run.code).filter(Boolean).map((code) => `gdmbench ${code}`)),
-    ...new Set(data.runs.map((run) => run.cpu).filter(Boolean)),
+    oneOf("gdmbench", "versions of gdmbench", data.runs.map((run) => run.code)),
+    oneOf("", "kinds of processor", data.runs.map((run) => run.cpu)),
   ];
   const tile = (number, text, kind, href, verdict) => el(href ? "a" : "div", {class: `tile ${kind}`, href, "data-verdict": verdict}, el("strong", {}, String(number)), el("span", {}, text));
   const tiles = el("div", {class: "tiles"});
@@ -19,10 +19,16 @@ function headSection() {
     if (counts.get(verdict)) tiles.append(tile(counts.get(verdict), `${MARKS[verdict]} ${verdict}`, kindOf(verdict), "#claims", verdict));
   }
   document.getElementById("main").append(
-    el("section", {id: "top", "aria-labelledby": "title"}, el("h1", {id: "title"}, data.title), el("p", {class: "faint"}, facts.filter(Boolean).slice(0, 7).join(" · ")), tiles,
+    el("section", {id: "top", "aria-labelledby": "title"}, el("h1", {id: "title"}, data.title), el("p", {class: "faint"}, facts.filter(Boolean).join(" · ")), tiles,
       data.notes.length ? el("p", {class: "warn"}, `⚠ ${plural(data.notes.length, "note")} on these records: `, el("a", {href: "#notes"}, "read")) : null,
       all ? null : el("p", {class: "note"}, "There are no records here yet.")),
   );
+}
+
+/** What all have in common, or how many there are. */
+function oneOf(name, many, texts) {
+  const all = [...new Set(texts.filter(Boolean))];
+  return all.length > 1 ? `${all.length} ${many}` : all.length ? `${name} ${all[0]}`.trim() : null;
 }
 
 function day(time) {
@@ -39,7 +45,7 @@ function pill(verdict) {
 
 function claimsSection() {
   if (!data.claims.length) return;
-  const columns = [["claim", "Claim"], ["words", "What the paper says"], ["where", "Where"], ["verdict", "Verdict"]];
+  const columns = [["claim", "Claim"], ["words", data.claims.some((claim) => claim.where.startsWith("ours")) ? "What is claimed" : "What the paper says"], ["where", "Where"], ["verdict", "Verdict"]];
   if (data.claims.some((claim) => claim.confirmed)) columns.push(["confirmed", "Confirmed"]);
   if (data.claims.some((claim) => claim.hangs_on)) columns.push(["hangs", "Hangs on"]);
   const state = {verdict: "", exhibit: "", words: ""};
@@ -80,11 +86,11 @@ function claimRows(claim, index, columns) {
   const button = el("button", {type: "button", class: "opener", "aria-expanded": "false", "aria-controls": id}, el("span", {"aria-hidden": "true", class: "arrow"}, "▸"), ` ${claim.id}`);
   const cells = {
     claim: () => el("th", {scope: "row"}, button),
-    words: () => el("td", {}, claim.claim),
+    words: () => el("td", {class: "words"}, claim.claim),
     where: () => el("td", {class: "tight"}, claim.where),
     verdict: () => el("td", {class: "tight"}, pill(claim.verdict)),
-    confirmed: () => el("td", {class: "tight"}, MARKS[claim.confirmed] ? pill(claim.confirmed) : claim.confirmed || "–"),
-    hangs: () => el("td", {}, claim.hangs_on || "–"),
+    confirmed: () => el("td", {class: claim.confirmed ? "tight" : "tight none", "data-head": "confirmed"}, pill(claim.confirmed)),
+    hangs: () => (claim.hangs_on ? el("td", {"data-head": "hangs on"}, el("span", {class: "clamp"}, claim.hangs_on)) : el("td", {class: "none"}, "–")),
   };
   const row = el("tr", {id: `claim-${claim.id.replace(/[^\w.-]+/g, "-")}`}, columns.map(([name]) => cells[name]()));
   const room = el("td", {colspan: columns.length});
@@ -109,7 +115,7 @@ function evidence(claim) {
   if (claim.estimates.length) {
     const at = el("div", {class: "figure"});
     made.append(at);
-    if (claim.estimates.some((e) => e.outcome)) made.append(el("p", {class: "faint hint"}, "Estimates with 95 % intervals; the tinted band is where the claim wants them. ✓ all of the interval inside, ✗ all of it outside, ? neither."));
+    if (claim.estimates.some((e) => e.outcome)) made.append(el("p", {class: "faint hint"}, "Estimates with 95 % intervals; the tinted band is where the claim wants them. ✓ all of the interval inside, ✗ all of it outside, ? neither." + (claim.estimates.some((e) => e.confirmed) ? " Hollow: the confirming run, with fresh seeds." : "")));
     else made.append(el("p", {class: "faint hint"}, "Estimates with 95 % intervals. Limits were not recorded with these claims: redraw to see them."));
     lazily(at, () => place(at, forestFigure(claim, Math.max(280, at.clientWidth), isDark()), `Estimates behind the claim ${claim.id}: ${claim.evidence}`));
   }
@@ -117,9 +123,12 @@ function evidence(claim) {
   if (claim.reason) made.append(el("p", {}, el("strong", {}, "Why: "), claim.reason));
   if (claim.hangs_on) made.append(el("p", {}, el("strong", {}, "Hangs on: "), claim.hangs_on));
   for (const [name, text] of Object.entries(claim.others)) made.append(el("p", {}, el("strong", {}, `${name}: `), text));
-  for (const picture of exhibit.pictures) {
-    const source = `data:image/png;base64,${picture.base64}`;
-    made.append(el("figure", {}, el("img", {src: source, alt: `The run's figure ${picture.name}`, loading: "lazy"}), el("figcaption", {class: "faint"}, `${exhibit.title}, as the run drew it`)));
+  made.append(...pictures(exhibit));
+  // What a claim hangs on is shown by experiments that are named in brackets: their figures are evidence too.
+  for (const [name, cause] of Object.entries(data.exhibits)) {
+    if (cause !== exhibit && cause.pictures.length && claim.hangs_on.includes(`(${name})`)) {
+      made.append(el("details", {}, el("summary", {}, `What it hangs on: ${cause.title}`), pictures(cause), copyable(cause.command, `command of ${name}`)));
+    }
   }
   if (exhibit.sweeps.length) {
     made.append(el("p", {}, "Sweeps: ", exhibit.sweeps.map((id, i) => [i ? ", " : "", el("a", {href: `#sweep-${id}`}, data.sweeps.find((sweep) => sweep.id === id).name)])));
@@ -128,12 +137,20 @@ function evidence(claim) {
   return made;
 }
 
-/** Every estimate with its interval, a row each, against the limits that the claim sets it. */
+function pictures(exhibit) {
+  return exhibit.pictures.map(({name, base64}) => el(
+    "figure", {}, el("img", {src: `data:image/png;base64,${base64}`, alt: `The run's figure ${name}`, loading: "lazy"}), el("figcaption", {class: "faint"}, `${exhibit.title}, as the run drew it`),
+  ));
+}
+
+/** Every estimate with its interval, a row each, against the limits that the claim sets it; below it that of the confirming run. */
 function forestFigure(claim, width, dark) {
-  const all = claim.estimates.map((e, row) => ({...e, row}));
+  const both = claim.estimates.flatMap((e) => [e, ...(e.confirmed ? [{...e, ...e.confirmed, name: "the same, fresh seeds", outcome: null, again: true}] : [])]);
+  const all = both.map((e, row) => ({...e, row}));
   const known = all.filter((e) => Number.isFinite(e.value) && e.value !== null && e.n);
   const numbers = known.flatMap((e) => [e.value, e.low, e.high, e.least, e.most]).filter((x) => x !== null);
-  const log = numbers.length > 0 && d3.min(numbers) > 0 && d3.max(numbers) > 1.5 * d3.min(numbers);
+  // Ratios are drawn as such; numbers that are nowhere near 1, such as exponents, are not ratios.
+  const log = d3.min(numbers) > 0 && d3.min(numbers) <= 1 && d3.max(numbers) >= 1 && d3.max(numbers) > 1.5 * d3.min(numbers);
   let [low, high] = spread(...d3.extent(numbers), log);
   const room = log ? (high / low) ** 0.06 : 0.06 * (high - low);
   [low, high] = log ? [low / room, high * room] : [low - room, high + room];
@@ -164,7 +181,7 @@ function forestFigure(claim, width, dark) {
       Plot.rect(limited, {x1: (e) => inside(e.least, low), x2: (e) => inside(e.most, high), y1: (e) => e.row - reach, y2: (e) => e.row + reach, fill: dark ? "#2f5a43" : "#cfe8d6", fillOpacity: 0.75}),
       Plot.ruleX(limits, {x: "x", y1: (d) => d.row - reach, y2: (d) => d.row + reach, stroke: dark ? "#8fd3a8" : "#1d7a3e", strokeWidth: 1.6}),
       Plot.ruleY(known, {y: (e) => e.row, x1: (e) => inside(e.low, low), x2: (e) => inside(e.high, high), stroke: color, strokeWidth: 2}),
-      Plot.dot(known, {x: "value", y: (e) => e.row, r: 4, fill: color}),
+      Plot.dot(known, {x: "value", y: (e) => e.row, r: 4, fill: (e) => (e.again ? (dark ? PAPER.dark : PAPER.light) : color(e)), stroke: color, strokeWidth: 1.6}),
       narrow
         ? Plot.text(all, {y: (e) => e.row - 0.28, text: "name", frameAnchor: "left", textAnchor: "start", lineWidth: (width - 20) / 12.5, textOverflow: "ellipsis-end"})
         : Plot.text(all, {y: "row", text: "name", frameAnchor: "left", textAnchor: "end", dx: -10, lineWidth: (marginLeft - 14) / 12.5, textOverflow: "ellipsis-end"}),

@@ -4,7 +4,6 @@
 const INK = {light: "#1b1b1b", dark: "#eceae6"};
 const PAPER = {light: "#ffffff", dark: "#1b1c1e"};
 const FAINT = {light: "#5c5c5c", dark: "#b4b1aa"};
-const TIP = {fontSize: 12.5, lineHeight: 1.25, lineWidth: 24};
 const DASHES = {"-": null, "--": "6,4", ":": "1.5,3.5", "-.": "7,3,1.5,3"};
 
 /** A marker as a regular shape: points on a circle, every second one nearer the centre for stars. */
@@ -50,6 +49,11 @@ function colorOf(method, dark) {
   if (!dark) return color;
   const {l, c, h} = d3.lch(color);
   return c < 5 ? d3.lch(100 - l * 0.9, 0, 0).formatHex() : d3.lch(Math.max(l, 62), c, h).formatHex();
+}
+
+/** Options of Plot's tip: dark on dark paper. */
+function tipLook(dark) {
+  return {fontSize: 12.5, lineHeight: 1.25, lineWidth: 24, fill: dark ? PAPER.dark : PAPER.light, stroke: dark ? FAINT.dark : FAINT.light};
 }
 
 /** Options of Plot's dot for a method's marker. */
@@ -144,7 +148,7 @@ function frame(width, height, dark, more) {
   const mode = dark ? "dark" : "light";
   return {
     width, height, inset: 8,
-    style: {background: "none", color: INK[mode], fontSize: "12.5px", fontFamily: "system-ui, sans-serif", overflow: "visible", "--plot-background": PAPER[mode]},
+    style: {background: "none", color: INK[mode], fontSize: "12.5px", fontFamily: "system-ui, sans-serif", overflow: "visible"},
     ...more,
   };
 }

@@ -1,7 +1,14 @@
 // All sweeps at a glance: every method's ratio to the best as a heat map, and accuracy against time.
 
+const ratiosKnown = new Map(); // by measure: they never change
+
 /** For each sweep and method, the geometric mean over swept values of the ratio to the best method there. */
 function ratiosToBest(measure) {
+  if (!ratiosKnown.has(measure)) ratiosKnown.set(measure, findRatios(measure));
+  return ratiosKnown.get(measure);
+}
+
+function findRatios(measure) {
   return data.sweeps.filter((sweep) => sweep.measures.includes(measure) && sweep.methods.length > 1).flatMap((sweep) => {
     const points = pointsOf(sweep, measure).map((p) => ({...p, level: p.n && p.min > 0 ? Math.exp(d3.mean(p.dots, (dot) => Math.log(dot.y))) : NaN}));
     const best = d3.rollup(points, (at) => d3.min(at, (p) => p.level), (p) => p.value);
@@ -75,7 +82,7 @@ function heatFigure(cells, width, dark) {
     marks: [
       Plot.cell(cells, {x: "method", y: (cell) => cell.sweep.id, fill, stroke: (cell) => (cell.ratio < 1.005 ? (dark ? INK.dark : INK.light) : "none"), strokeWidth: 1.2}),
       Plot.text(cells, {x: "method", y: (cell) => cell.sweep.id, text, fill: textInk, fontWeight: (cell) => (cell.ratio < 1.005 ? 700 : 400)}),
-      Plot.tip(cells, Plot.pointer({x: "method", y: (cell) => cell.sweep.id, title: heatText, ...TIP})),
+      Plot.tip(cells, Plot.pointer({x: "method", y: (cell) => cell.sweep.id, title: heatText, ...tipLook(dark)})),
     ],
   }));
   svg.style.maxWidth = "none";
@@ -195,7 +202,7 @@ function frontFigure(state, width, dark, onPage) {
         Plot.dot(large.filter((p) => p.method === method), {x: "x", y: "y", ...markerOf(method, dark), r: sweep ? 5 : 8}),
       ]),
       sweep ? null : Plot.text(large, {x: "x", y: "y", text: (p) => data.methods[p.method].label, dx: 11, dy: -9, textAnchor: "start", stroke: dark ? PAPER.dark : PAPER.light, fill: "currentColor", strokeWidth: 3}),
-      onPage ? Plot.tip(rows, Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...TIP})) : null,
+      onPage ? Plot.tip(rows, Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...tipLook(dark)})) : null,
     ],
   }));
   svg.rows = d3.groups(rows.filter((p) => p.main), (p) => p.method).map(([, row]) => row);

@@ -137,7 +137,7 @@ function lineFigure(sweep, state, width, dark, points, drawn, onPage) {
   };
   const edge = even ? 0.4 : 0.03 * span;
   const ends = [base[0] - edge, base.at(-1) + edge].map((x) => (log ? 10 ** x : x));
-  const high = Math.round(Math.min(440, Math.max(260, 0.58 * width)));
+  const high = printing ? 240 : Math.round(Math.min(440, Math.max(260, 0.58 * width)));
   const means = points.filter((point) => drawn(point.mean)).map((point) => ({...point, x: put(point), text: tipText(sweep, state, point)}));
   const dots = !state.dots ? [] : points.filter((point) => point.n > 1).flatMap((point) =>
     point.dots.filter((dot) => drawn(dot.y)).map((dot) => ({method: point.method, x: put(point), y: dot.y, text: tipText(sweep, state, point, dot)})));
@@ -170,7 +170,7 @@ function lineFigure(sweep, state, width, dark, points, drawn, onPage) {
         ];
       }),
       ...shown.map((method) => Plot.dot(means.filter((p) => p.method === method), {x: "x", y: "mean", ...markerOf(method, dark)})),
-      onPage ? Plot.tip([...means.map((p) => ({...p, y: p.mean})), ...dots], Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...TIP})) : null,
+      onPage ? Plot.tip([...means.map((p) => ({...p, y: p.mean})), ...dots], Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...tipLook(dark)})) : null,
     ],
   }));
   if (rate.length) svg.rate = `Dashed: the paper's rate, ∝ (log ${sweep.axis.symbol} / ${sweep.axis.symbol})^½, through the methods' geometric mean at ${sweep.axis.symbol} = ${tickText(rate[0].x)}.`;
@@ -227,7 +227,7 @@ function stripFigure(sweep, state, width, dark, points, drawn, onPage) {
           Plot.dot(mine(means), {x: "mean", y: "y", ...markerOf(method, dark)}),
         ];
       }),
-      onPage ? Plot.tip([...means.map((p) => ({...p, x: p.mean})), ...dots], Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...TIP})) : null,
+      onPage ? Plot.tip([...means.map((p) => ({...p, x: p.mean})), ...dots], Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...tipLook(dark)})) : null,
     ],
   }));
   svg.rows = means.map((p) => [{x: p.mean, y: p.y, text: p.text}]);

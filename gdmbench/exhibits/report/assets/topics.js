@@ -138,7 +138,7 @@ function mapFigure(corpus, shown, state, hidden, width, dark) {
       // Methods often have the same topic: the first is the largest, and the others lie on it.
       ...shown.methods.map(({method}, i) => Plot.dot(points.filter((p) => p.method === method), {x: "x", y: "y", ...markerOf(method, dark), r: Math.max(5, 9 - i), opacity: faded})),
       Plot.text(points, {x: "x", y: "y", text: (p) => String(p.row + 1), dx: 9, dy: -8, fontSize: 10.5, opacity: faded, stroke: dark ? PAPER.dark : PAPER.light, fill: "currentColor"}),
-      Plot.tip(points, Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...TIP})),
+      Plot.tip(points, Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...tipLook(dark)})),
     ],
   }));
 }
