@@ -21,8 +21,8 @@ _NOT_OF_EXHIBITS = {*NUMBERS, "topics"}  # pictures that every run leaves, and t
 def claims_data(sources: Sequence[Source]) -> list[Plain]:
     """List each claim once, however many folders make it.
 
-    The words are those of the folder that rests on most sweeps, as only the whole paper knows what a claim hangs on; the
-    exhibit is the one that rests on fewest, the claim's own figure. Where another folder judged otherwise, that is said.
+    The words are those of the folder that rests on most sweeps, as only the whole paper knows what a claim hangs on;
+    the exhibit is the one that rests on fewest, the claim's own figure. Where a folder judged otherwise, that is said.
     """
     makers: dict[str, list[Source]] = {}
     for source in sources:

@@ -1,0 +1,77 @@
+"""The heat map and accuracy against time: numbers are those that the records give by hand."""
+
+import csv
+import io
+import math
+
+import pandas as pd
+import pytest
+
+from gdmbench.exhibits.digits import format_number
+
+
+def _ratio_to_best(results, measure, method):
+    """Geometric mean along the sweep of the ratio of geometric means over repetitions to the least of them."""
+    frame = pd.read_csv(results / "vary_M" / "records.csv").dropna(subset=[measure])
+    logs = frame.assign(log=frame[measure].map(math.log)).groupby(["method", "value"])["log"].mean()
+    return math.exp((logs[method] - logs.groupby("value").min()).mean())
+
+
+def _rows(content):
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+@pytest.mark.parametrize("measure", ["mm_distance", "fit_seconds"])
+def test_the_heat_map_tells_ratios_to_the_best(open_page, report, results, drawn, choose, measure):
+    page = open_page(report)
+    card = drawn(page, "#heat")
+    choose(card, "Measure", measure)
+    card.locator(".figure").focus()
+    page.keyboard.press("Home")
+    for _ in range(4):  # rows are sweeps, and this is the last
+        page.keyboard.press("ArrowDown")
+    for method in ("gdm", "tgdm", "vem", "gibbs"):
+        said = page.locator("#status").text_content()
+        page.keyboard.press("ArrowRight")
+        assert said.startswith(f"{method.upper()}, ")
+        assert f"{format_number(_ratio_to_best(results, measure, method))} times the best" in said
+
+
+def test_accuracy_against_time_over_all_sweeps(open_page, report, results, drawn, downloaded):
+    card = drawn(open_page(report), "#front")
+    name, content = downloaded(card, "CSV")
+    assert name == "accuracy-time-mm_distance.csv"
+    small = {row["method"]: row for row in _rows(content) if row["sweep"] == "vary_M"}
+    for method in ("gdm", "tgdm", "vem", "gibbs"):
+        for measure in ("mm_distance", "fit_seconds"):
+            expected = _ratio_to_best(results, measure, method)
+            assert float(small[method][measure]) == pytest.approx(expected, rel=1e-9)
+    _check_front([row for row in _rows(content) if row["front"]])
+
+
+def test_accuracy_against_time_in_one_sweep(open_page, report, results, drawn, choose, downloaded):
+    card = drawn(open_page(report), "#front")
+    choose(card, "Sweep", "vary_M")
+    choose(card, "Accuracy", "perplexity")
+    card.locator(".legend").get_by_role("button", name="VEM").click()
+    name, content = downloaded(card, "CSV")
+    assert name == "accuracy-time-perplexity-vary_M.csv"
+    means = pd.read_csv(results / "vary_M" / "summary.csv").set_index(["measure", "method", "value"])["mean"]
+    rows = _rows(content)
+    assert len(rows) == 9
+    for row in rows:
+        for measure in ("perplexity", "fit_seconds"):
+            assert float(row[measure]) == pytest.approx(means[measure, row["method"], int(row["value"])], rel=1e-12)
+    measures = ("fit_seconds", "perplexity")
+    _check_front(rows, *measures)
+    assert downloaded(card, "SVG")[1].startswith(b"<svg")
+    assert downloaded(card, "PNG")[1].startswith(b"\x89PNG")
+
+
+def _check_front(rows, cost="fit_seconds", measure="mm_distance"):
+    """A point is on the front unless some other is as good in both and better in one: by looking at all pairs."""
+    points = [(float(row[cost]), float(row[measure]), row["front"]) for row in rows]
+    assert {front for *_, front in points} == {"yes", "no"}
+    for x, y, front in points:
+        beaten = any(a <= x and b <= y and (a, b) != (x, y) for a, b, _ in points)
+        assert front == ("no" if beaten else "yes")
