@@ -30,7 +30,7 @@ ALLOWED = {
     "plan": ({"config"}, {"numpy", "omegaconf"}),
     "execute": ({"plan", "data", "measures", "model"}, ARRAYS | {"threadpoolctl", "distributed"}),
     "records": ({"plan"}, {"numpy", "pandas"}),
-    "exhibits": ({"records"}, ARRAYS | {"pandas", "matplotlib", "jinja2", "markupsafe", "yaml"}),
+    "exhibits": ({"records"}, ARRAYS | {"pandas", "matplotlib", "jinja2", "yaml"}),
     "run": (EVERYTHING, {"omegaconf", "pandas"}),
     "cli": (EVERYTHING | {"run"}, {"omegaconf"}),
     "top": (EVERYTHING | {"cli"}, set()),

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from gdmbench.exhibits.escape import plain
 from gdmbench.exhibits.report.sources import Source
 from gdmbench.records.record import NUMBERS
@@ -31,13 +33,18 @@ def claims_data(sources: Sequence[Source]) -> list[Plain]:
     found = []
     for ident, mine in makers.items():
         mine.sort(key=lambda source: (len(source.sweeps), len(source.claims)))
-        rows = [source.claims[source.claims["id"] == ident].iloc[0].astype(str).to_dict() for source in mine]
+        rows = [_row(source.claims, ident) for source in mine]
         claim = _claim(rows[-1])
         for source, row in zip(mine, rows, strict=True):
             if row.get("verdict") != rows[-1].get("verdict"):
                 claim["others"][f"judged otherwise in {plain(source.name)}"] = plain(row.get("verdict", ""))
         found.append({"exhibit": mine[0].name, **claim})
     return found
+
+
+def _row(claims: pd.DataFrame, ident: str) -> dict[str, str]:
+    first = claims[claims["id"] == ident].iloc[0]
+    return {str(name): str(text) for name, text in first.items()}
 
 
 def _claim(row: dict[str, str]) -> Plain:

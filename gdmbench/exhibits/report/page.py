@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
 
 from gdmbench.exhibits.escape import plain
 from gdmbench.exhibits.report.about import CITE, failures_data, notes_data, runs_data
@@ -84,9 +83,9 @@ def page_text(data: dict[str, Any]) -> str:
     return environment.from_string(_read("page.html")).render(
         title=data["title"],
         policy=_policy(scripts),
-        style=Markup(_read("style.css")),
-        data=Markup(json_text(data)),
-        scripts=[Markup(script) for script in scripts],
+        style=_read("style.css"),
+        data=json_text(data),
+        scripts=scripts,
     )
 
 
