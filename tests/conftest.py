@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,13 @@ from gdmbench.records.frame import to_frame
 from gdmbench.records.record import COLUMNS, NUMBERS
 
 TOY = Path(__file__).parent / "toy"
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say why tests were skipped, one line for each reason."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    for reason, count in reasons.items():
+        terminalreporter.write_line(f"{count} tests skipped: {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture
