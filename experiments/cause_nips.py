@@ -4,9 +4,10 @@ Proportions are the methods' own or projected; tokens of probability 0 raised by
 of RecoverKL in at least 100 documents or 20; VEM ours or lda-c's. The first of each is what the claim is judged by.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -19,7 +20,7 @@ from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.findings import MARKS
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.records.frame import value_text
+from gdmbench.records.frame import swept_values, value_text
 
 CLAIMS: list[Claim] = []
 TITLE = "How NIPS papers are scored"
@@ -82,14 +83,19 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw perplexities under the four ways to score, and write the order of methods in every combination."""
     shown = beside(frame, _STAND_INS)
     shown = shown[shown["method"] != "tgdm"]  # which the paper's table has not
-    if shown.empty:
-        return []
+    drawn = pd.concat([shown, _unigram_at_each(frame, swept_values(shown) or table_1.TOPICS)], ignore_index=True)
     panels = [
-        Panel(shown.assign(perplexity=shown[column]), "perplexity", f"{proportions}, zeros {zeros}")
+        Panel(drawn.assign(perplexity=drawn[column]), "perplexity", f"{proportions}, zeros {zeros}")
         for (proportions, zeros), column in _COLUMNS.items()
     ]
     page = write_page(folder / "cause_nips.md", TITLE, sentence(frame), _orders(frame), _perplexities(frame, shown))
     return [page, *panel_figure(panels, folder / "cause_nips")]
+
+
+def _unigram_at_each(frame: pd.DataFrame, values: Sequence[Any]) -> pd.DataFrame:
+    """Return what word frequencies alone give, which no number of topics changes, at each number of topics."""
+    unigram = of(frame, "nips_unigram")
+    return pd.concat([unigram.assign(axis="model.n_topics", value=value) for value in values])
 
 
 def sentence(frame: pd.DataFrame) -> str:
