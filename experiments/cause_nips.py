@@ -67,14 +67,15 @@ class Combination(NamedTuple):
             "anchors": f"anchors in {self.anchors} documents",
             "vem": f"{self.vem} VEM",
         }
-        changed = [words[name] for name in self._fields if getattr(self, name) != Combination._field_defaults[name]]
-        return ", ".join(changed) or "as judged"
+        return ", ".join(words[name] for name in self.changed()) or "as judged"
+
+    def changed(self) -> list[str]:
+        """List the choices that are not those of the claim."""
+        return [name for name in self._fields if getattr(self, name) != Combination._field_defaults[name]]
 
 
-COMBINATIONS = [
-    Combination(*choice)
-    for choice in product(("own", "projected"), ("raised", "left out"), ("≥ 100", "≥ 20"), ("ours", "lda-c's"))
-]
+_CHOICES = product(("own", "projected"), ("raised", "left out"), ("≥ 100", "≥ 20"), ("ours", "lda-c's"))
+COMBINATIONS = sorted((Combination(*each) for each in _CHOICES), key=lambda each: len(each.changed()))
 CAUSES = {"nips-order": [Cause(str(each), "cause_nips", each.switch()) for each in COMBINATIONS[1:]]}
 (_CLAIM,) = [claim for claim in table_1.CLAIMS if claim.id == "nips-order"]
 

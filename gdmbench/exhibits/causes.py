@@ -12,7 +12,7 @@ import pandas as pd
 from gdmbench.exhibits.findings import Finding
 from gdmbench.exhibits.statistics import Outcome
 
-_MOST_TRIED = 3  # choices named where none suffices: those under which most of the claim holds
+_MOST_TOLD = 3  # choices that are named: of those that suffice the first; where none does, the nearest
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,15 @@ def hangs_on(before: Finding, tried: Sequence[Switched]) -> str:
         return " ".join(_told(each) for each in tried)
     enough = [each for each in tried if each.outcome == "reproduced"]
     if enough:
-        return " ".join(f"{_told(each)} It suffices." for each in enough)
-    best = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted))[:_MOST_TRIED]
-    words = " ".join(_told(each) for each in best)
-    others = f" {len(tried) - len(best)} others come no nearer." if len(tried) > len(best) else ""
-    return f"No choice found that suffices. {words}{others}"
+        words = " ".join(f"{_told(each)} It suffices." for each in enough[:_MOST_TOLD])
+        return words + _others(len(enough) - _MOST_TOLD, "suffice too")
+    nearest = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted))[:_MOST_TOLD]
+    words = " ".join(_told(each) for each in nearest)
+    return f"No choice found that suffices. {words}" + _others(len(tried) - _MOST_TOLD, "come no nearer")
+
+
+def _others(count: int, words: str) -> str:
+    return f" Others that {words}: {count}." if count > 0 else ""
 
 
 def _told(each: Switched) -> str:
