@@ -1,7 +1,8 @@
 """Write docs/config.md and docs/columns.md from the code: `python docs/make_pages.py`.
 
 The first comes from the schema, the config files and the docstrings, the second from the columns of a record. A test
-fails when a page is not what this would write.
+fails when a page is not what this would write. `claims_digest` makes the table of claims in the README from the
+reference run's claims.csv; it is written too wherever the README has the two comments that enclose it.
 """
 
 import dataclasses
@@ -11,15 +12,19 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 from numpydoc.docscrape import NumpyDocString
 from omegaconf import MISSING
 
 from gdmbench.config import schema
 from gdmbench.config.sources import config_dir
+from gdmbench.exhibits.findings import MARKS
 from gdmbench.records.record import COLUMNS
 
 FOLDER = Path(__file__).parent
+CLAIMS = FOLDER.parent / "results" / "reference" / "paper" / "claims.csv"
+ENCLOSED = "<!-- claims -->", "<!-- end of claims -->"
 
 INTRODUCTION = """\
 # Every config key
@@ -80,7 +85,42 @@ def columns_page() -> str:
     return "\n".join([COLUMNS_INTRODUCTION, _table(rows, ["column", "kind", "meaning", "varies"])])
 
 
-PAGES = {"config.md": config_page, "columns.md": columns_page}
+def claims_digest(claims: pd.DataFrame, most: int = 3) -> str:
+    """Return the table of claims for the README: the numbers that decide, without their intervals.
+
+    Parameters
+    ----------
+    claims : DataFrame
+        What claims.csv holds, empty cells as empty strings. A column that says nothing is left out.
+    most : int
+        How many of the deciding numbers to show for a claim.
+    """
+    optional = [name for name in ("confirmed", "hangs on") if name in claims and claims[name].any()]
+    rows = []
+    for _, claim in claims.iterrows():
+        # Parts of the evidence that are not marked have the verdict of the whole.
+        parts = [part for part in claim["evidence"].split("; ") if part[-1] not in MARKS.values()]
+        numbers = [re.sub(r" \[[^]]*\] \(n = [^)]*\)$", "", part) for part in parts]
+        ours = "; ".join(numbers[:most]) + (f"; and {len(parts) - most} more" if len(parts) > most else "")
+        told = {"confirmed": _marked(claim.get("confirmed", "")), "hangs on": claim.get("hangs on", "")}
+        sentence = f"{claim['id']}: {claim['claim']}"
+        rows.append([sentence, claim["where"], ours, _marked(claim["verdict"]), *(told[name] for name in optional)])
+    return _table(rows, ["claim", "paper", "ours", "verdict", *optional])
+
+
+def _marked(outcome: str) -> str:
+    return f"{MARKS[outcome]} {outcome}" if outcome else ""
+
+
+def readme_page() -> str:
+    """Return the text of the README, with the table of claims between its two comments, if it has these."""
+    claims = pd.read_csv(CLAIMS, keep_default_na=False)
+    text = (FOLDER.parent / "README.md").read_text("utf-8")
+    begin, end = ENCLOSED
+    return re.sub(f"(?<={begin}\n\n).*(?=\n{end})", lambda _: claims_digest(claims), text, flags=re.DOTALL)
+
+
+PAGES = {"config.md": config_page, "columns.md": columns_page, "../README.md": readme_page}
 
 
 def _schema_rows(cls: type, prefix: str = "") -> list[list[str]]:

@@ -8,6 +8,7 @@ import shlex
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -81,16 +82,51 @@ def test_the_examples_in_docstrings_are_right(name):
         assert runner.run(example).failed == 0
 
 
-def test_the_pages_made_from_the_code_are_current():
+@pytest.fixture(scope="module")
+def make_pages():
     spec = importlib.util.spec_from_file_location("make_pages", ROOT / "docs" / "make_pages.py")
-    make_pages = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make_pages)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_pages_made_from_the_code_are_current(make_pages):
     for name, page in make_pages.PAGES.items():
         text = (ROOT / "docs" / name).read_text("utf-8")
         assert text == page(), "run `python docs/make_pages.py`"
     keys = (ROOT / "docs" / "config.md").read_text("utf-8")
     unexplained = [line for line in keys.splitlines() if line.endswith("|  |")]
     assert unexplained == [], "say what these mean in the docstring, or in a comment behind the key in the config file"
+
+
+def test_the_readme_s_table_of_claims_is_made_from_claims_csv(make_pages, tmp_path, monkeypatch):
+    same = {"where": "Fig. 2", "criterion": "below 1", "reason": "", "confirmed": "", "hangs on": ""}
+    parts = ["a / b 0.5 [0.4, 0.6] (n = 5) ✓", *(f"c / {x} 1.5 [1.4, 1.6] (n = 35, 2 missing)" for x in "defg")]
+    claims = pd.DataFrame(
+        [
+            {**same, "id": "first", "claim": "a | b.", "verdict": "not reproduced", "evidence": "; ".join(parts)},
+            {**same, "id": "second", "claim": "b.", "verdict": "reproduced", "evidence": "no records"},
+        ]
+    )
+    plain = make_pages.claims_digest(claims).splitlines()
+    assert plain[0] == "| claim | paper | ours | verdict |"
+    assert plain[2] == r"| first: a \| b. | Fig. 2 | c / d 1.5; c / e 1.5; c / f 1.5; and 1 more | ✗ not reproduced |"
+    assert plain[3] == "| second: b. | Fig. 2 | no records | ✓ reproduced |"
+    causes = claims.assign(confirmed=["reproduced", ""], **{"hangs on": ["", "x (y): reproduced."]})
+    full = make_pages.claims_digest(causes).splitlines()
+    assert full[0] == "| claim | paper | ours | verdict | confirmed | hangs on |"
+    assert full[2].endswith(" | ✗ not reproduced | ✓ reproduced |  |")
+    assert full[3].endswith(" | ✓ reproduced |  | x (y): reproduced. |")
+
+    (tmp_path / "docs").mkdir()
+    monkeypatch.setattr(make_pages, "FOLDER", tmp_path / "docs")
+    monkeypatch.setattr(make_pages, "CLAIMS", tmp_path / "claims.csv")
+    causes.to_csv(tmp_path / "claims.csv", index=False)
+    (tmp_path / "README.md").write_text("a\n\n<!-- claims -->\n\n| old |\n\n<!-- end of claims -->\n\nb\n")
+    table = make_pages.claims_digest(causes)
+    assert make_pages.readme_page() == f"a\n\n<!-- claims -->\n\n{table}\n<!-- end of claims -->\n\nb\n"
+    (tmp_path / "README.md").write_text("no table\n")
+    assert make_pages.readme_page() == "no table\n"
 
 
 def test_every_column_of_the_summary_is_explained():
