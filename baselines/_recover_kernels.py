@@ -90,11 +90,16 @@ def recover_weights(
     # The Hessian of a word whose row is the mean of the anchors', at equal weights.
     common = np.divide(anchors, mean, out=np.zeros_like(anchors), where=covered) @ anchors.T
     room = _Room(
-        np.zeros((n_anchors, n_words)),
-        *(np.zeros(n_words) for _ in range(3)),
-        np.zeros(n_words + 1, np.int32),
-        *(np.zeros(n_anchors) for _ in range(4)),
-        np.zeros((n_anchors, n_anchors)),
+        a=np.zeros((n_anchors, n_words)),
+        q=np.zeros(n_words),
+        p=np.zeros(n_words),
+        u=np.zeros(n_words),
+        places=np.zeros(n_words + 1, np.int32),
+        c=np.zeros(n_anchors),
+        trial=np.zeros(n_anchors),
+        target=np.zeros(n_anchors),
+        g=np.zeros(n_anchors),
+        h=np.zeros((n_anchors, n_anchors)),
     )
     model = Problem(np.zeros((n_anchors, n_anchors)), np.zeros((1, n_anchors)), np.zeros((1, n_anchors)))
     weights = np.full((len(rows), n_anchors), 1.0 / n_anchors)
