@@ -143,10 +143,11 @@ def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_co
         print(OmegaConf.to_yaml(config), end="")
         return 0
     from gdmbench import run
+    from gdmbench.config.experiment import Experiment
 
     # What names the whole is not for its parts, which have names and folders of their own.
     others = [word for word in overrides if not word.startswith(("+experiment=", "name=", "title=", "folder="))]
-    experiment = run.Experiment.of(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir))
+    experiment = Experiment.of(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir))
     if verb == "plan":
         return run.plan(experiment)
     if verb == "redraw":

@@ -3,69 +3,32 @@
 import json
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig, OmegaConf
 
+from gdmbench.config.experiment import Experiment
 from gdmbench.config.schema import Scale
-from gdmbench.errors import ConfigError, DataError, nearest, one_line
+from gdmbench.errors import ConfigError, DataError, one_line
 from gdmbench.execute.local import make_executor, settings_of
-from gdmbench.execute.progress import Progress, in_words
+from gdmbench.execute.progress import in_words, kind_of, progress_of, seconds_of
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.files import atomic_write_text
-from gdmbench.plan import Cell, Plan, canonical, make_plan
+from gdmbench.plan import Plan, canonical, make_plan
+from gdmbench.records.fresh import other_code, to_run_again
 from gdmbench.records.provenance import RunLog, sum_up_runs
 from gdmbench.records.record import make_record
 from gdmbench.records.store import Records, Store
-from gdmbench.versions import changes
 
 if TYPE_CHECKING:
     import pandas as pd
 
     Frames = dict[str, pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """The sweeps that an experiment comes down to, each once, and the configs that name an exhibit, parts first."""
-
-    config: DictConfig
-    sweeps: dict[str, DictConfig]
-    exhibits: dict[str, DictConfig]
-    parts: dict[str, list[str]]  # for each exhibit, the sweeps it is drawn from
-
-    @classmethod
-    def of(cls, config: DictConfig, load: Callable[[str], DictConfig]) -> "Experiment":
-        """Find what lies below a config; `load` gives the config of a part by name, with the same overrides."""
-        experiment = cls(config, {}, {}, {})
-        sweeps_of: dict[str, list[str]] = {}
-
-        def visit(node: DictConfig, above: tuple[str, ...]) -> list[str]:
-            if node.name in above:
-                path = " > ".join([*above, node.name])
-                raise ConfigError(f"The experiment '{node.name}' is a part of itself: {path}.")
-            if node.name not in sweeps_of:
-                below: dict[str, None] = {}
-                for part in node.parts:
-                    known = sweeps_of.get(part)
-                    below.update(dict.fromkeys(visit(load(part), (*above, node.name)) if known is None else known))
-                if not node.parts:
-                    below[node.name] = None
-                    experiment.sweeps[node.name] = node
-                sweeps_of[node.name] = list(below)
-                if node.exhibit is not None:
-                    experiment.exhibits[node.name] = node
-                    experiment.parts[node.name] = sweeps_of[node.name]
-            return sweeps_of[node.name]
-
-        visit(config, ())
-        return experiment
 
 
 def run(experiment: Experiment, command: list[str]) -> int:
@@ -140,8 +103,8 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
             print(damage)
         atomic_write_text(store.folder / "config.yaml", OmegaConf.to_yaml(config))
         done = {key for key, record in records.items() if record["status"] == "ok"}
-        done -= _to_run_again(config.rerun, plan, records)
-        progress = _progress(plan, done, records, executor.n_workers)
+        done -= to_run_again(config.rerun, plan, records)
+        progress = progress_of(plan, done, records, executor.n_workers)
         if progress.total:
             before = len(plan) - progress.total
             print(f"{config.name}: {len(plan)} cells, {before} done before, on {executor.n_workers} workers")
@@ -154,7 +117,7 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
                     store.append(record)
                     records[record["key"]] = record
                     cpu_seconds += record["cell_cpu_seconds"] or 0.0  # none of a cell that was killed
-                    progress.ended(_kind(record), _seconds(record), record["status"] == "ok")
+                    progress.ended(kind_of(record), seconds_of(record), record["status"] == "ok")
                 progress.show(executor.compiling)
         except KeyboardInterrupt:
             progress.close()
@@ -209,46 +172,6 @@ def _check_corpora(plan: Plan, settings: Settings, modules: list[str]) -> None:
         worker.stop()
 
 
-def _to_run_again(rerun: str | None, plan: Plan, records: Records) -> set[str]:
-    """Return the keys of the finished cells that `rerun` names."""
-    if rerun is None:
-        return set()
-    if rerun not in ("all", "changed", *plan.labels):
-        known = ["all", "changed", *plan.labels]
-        raise ConfigError(f"rerun={rerun} names no method of this experiment: {nearest(rerun, known)}")
-    if rerun == "changed":
-        return {cell.key for cell in plan if cell.key in records and changes(records[cell.key])}
-    return {cell.key for cell in plan if rerun in ("all", cell.method)}
-
-
-def _other_code(plan: Plan, records: Records) -> str:
-    """Say which records were made by another version of their method or packages than today's; empty if none was."""
-    kinds = Counter((cell.method, tuple(changes(records[cell.key]))) for cell in plan if cell.key in records)
-    words = [f"{count} of {method} ({', '.join(what)})" for (method, what), count in kinds.items() if what]
-    total = sum(count for (_, what), count in kinds.items() if what)
-    return f"{total} cells were made by other code than today's: {'; '.join(words)}." if words else ""
-
-
-def _kind(record: Any) -> tuple[str, str]:
-    method, value = (record.method, record.value) if isinstance(record, Cell) else (record["method"], record["value"])
-    return method, json.dumps(value)
-
-
-def _seconds(record: dict[str, Any]) -> float | None:
-    """Return how long a cell would take again: without compiling, which is done once. None of one that was killed."""
-    seconds: float | None = record.get("cell_seconds")
-    return None if seconds is None else seconds - (record.get("compile_seconds") or 0.0)
-
-
-def _progress(plan: Plan, done: set[str], records: Records, n_workers: int) -> Progress:
-    left = Counter(_kind(cell) for cell in plan if cell.key not in done)
-    known: dict[Any, list[float]] = defaultdict(list)
-    for record in records.values():
-        if (seconds := _seconds(record)) is not None:
-            known[_kind(record)].append(seconds)
-    return Progress(left, n_workers, known)
-
-
 def _print_plan(plan: Plan, store: Store) -> None:
     records, damages = store.read()
     done = Counter(cell.method for cell in plan if records.get(cell.key, {}).get("status") == "ok")
@@ -277,7 +200,7 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
         raise ConfigError(f"{folder} has no record of this experiment: run it first.")
     failed = [record for record in mine if record["status"] != "ok"]
     frame = to_frame(mine, plan.labels)
-    note = _other_code(plan, records)
+    note = other_code(plan, records)
     if len(failed) < len(mine):
         title = config.title or config.name
         written = write_exhibits(frame, folder, title=title, bound=config.sweep.bound, note=note)

@@ -1,10 +1,14 @@
 """How far a run is: one line that is rewritten on a terminal, a plain line now and then elsewhere."""
 
+import json
 import os
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from typing import Any, TextIO
+
+from gdmbench.plan import Cell, Plan
 
 _EVERY = 15.0  # seconds between plain lines
 
@@ -118,3 +122,25 @@ def _columns(terminal: TextIO) -> int:
         return os.get_terminal_size(terminal.fileno()).columns or 80
     except (OSError, ValueError):
         return 80
+
+
+def progress_of(plan: Plan, done: set[str], records: Mapping[str, Mapping[str, Any]], n_workers: int) -> Progress:
+    """Return the progress of a run that is to begin: the cells of a plan but those done, with the times of records."""
+    left = Counter(kind_of(cell) for cell in plan if cell.key not in done)
+    known: dict[Any, list[float]] = defaultdict(list)
+    for record in records.values():
+        if (seconds := seconds_of(record)) is not None:
+            known[kind_of(record)].append(seconds)
+    return Progress(left, n_workers, known)
+
+
+def kind_of(cell: Cell | Mapping[str, Any]) -> tuple[str, str]:
+    """Return what cells that take about the same time have in common, of a cell or its record."""
+    method, value = (cell.method, cell.value) if isinstance(cell, Cell) else (cell["method"], cell["value"])
+    return method, json.dumps(value)
+
+
+def seconds_of(record: Mapping[str, Any]) -> float | None:
+    """Return how long a cell would take again: without compiling, which is done once. None of one that was killed."""
+    seconds: float | None = record.get("cell_seconds")
+    return None if seconds is None else seconds - (record.get("compile_seconds") or 0.0)
