@@ -1,13 +1,14 @@
 """Which code, packages and machine this is."""
 
+import ast
 import hashlib
-import inspect
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import metadata
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -53,22 +54,61 @@ def versions() -> dict[str, Any]:
 
 @cache
 def versions_of(target: str) -> dict[str, str]:
-    """Return a digest of the file that a method's source is in, and the package from elsewhere that it comes from."""
+    """Return a digest of the files that a method's source is in, and the package from elsewhere that it comes from."""
     try:
-        file = inspect.getsourcefile(suite.find(target))
-        source = {"source": hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]} if file else {}
+        source = {"source": _source_digest(suite.find(target).__module__)}
     except (ImportError, AttributeError, TypeError, OSError, ValueError):  # compiled code has no source
         source = {}
     return {**source, **_package_of(target)}
 
 
+def _source_digest(module: str) -> str:
+    """Digest the file of a module, and of all that it imports from its own package and from this one."""
+    ours = {module.partition(".")[0], *suite.OWN_PACKAGES}
+    found: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in found or (file := _source_file(name)) is None:
+            continue
+        found[name] = file.read_bytes()
+        imports = _imports(found[name], name if file.stem == "__init__" else name.rpartition(".")[0])
+        waiting += [each for each in imports if each.partition(".")[0] in ours and each not in ours]
+    if not found:
+        raise OSError(f"{module} has no source")
+    digest = hashlib.sha256()
+    for name in sorted(found):
+        digest.update(name.encode() + b"\0" + found[name] + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def _imports(source: bytes, package: str) -> Iterator[str]:
+    """Yield the names that a file imports, wherever in it; of `from a import b` both a and a.b: b may be a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _source_file(name: str) -> Path | None:
+    """Return the file of a module, None if there is no such module or it is compiled; it is not imported."""
+    try:
+        spec = find_spec(name)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
 def changes(record: dict[str, Any]) -> list[str]:
-    """Name what a record was made with that is another today: the method's source file, versions of packages."""
+    """Name what a record was made with that is another today: the method's source files, versions of packages."""
     made_with = record.get("versions") or {}
     today = {**versions(), **versions_of(record["params"]["_target_"])}
     names = [name for name in ("source", *MATTER, *_package_of(record["params"]["_target_"])) if name in today]
     return [
-        "its source file" if name == "source" else f"{name} {made_with.get(name)}"
+        "its source files" if name == "source" else f"{name} {made_with.get(name)}"
         for name in names
         if made_with.get(name) != today[name]
     ]

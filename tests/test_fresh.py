@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import gdmbench.versions
 from gdmbench.cli import main
 from gdmbench.config.compose import load_config
 from gdmbench.data.digest import content_digest
@@ -124,8 +125,6 @@ def flat(tmp_path, monkeypatch, capsys):
     def run(*words, level=1.0, label="Flat"):
         (tmp_path / f"{module}.py").write_text(METHOD.format(level=level))
         sys.modules.pop(module, None)
-        import gdmbench.versions
-
         gdmbench.versions.versions_of.cache_clear()
         small = ["data.n_docs=50", "data.doc_length=20", "data.n_words=30", "name=flat", "root=.", "repetitions=2"]
         words = ["--config-dir", "conf", "+method@methods.flat=flat", f"methods.flat.label={label}", *small, *words]
@@ -144,7 +143,7 @@ def test_cells_made_by_an_edited_method_are_named_kept_and_run_again_when_asked(
     assert "other code" not in said
     code, said, records = flat(level=2.0)
     assert (code, len(records)) == (0, 2)
-    assert "2 cells were made by other code than today's: 2 of flat (its source file)." in said
+    assert "2 cells were made by other code than today's: 2 of flat (its source files)." in said
     assert "rerun=changed runs them again" in said
     assert "**Note:** 2 cells were made by other code" in (tmp_path / "flat" / "summary.md").read_text()
     code, said, records = flat("rerun=changed", level=2.0)
@@ -156,6 +155,35 @@ def test_cells_made_by_an_edited_method_are_named_kept_and_run_again_when_asked(
     code, said, records = flat("rerun=flut", level=2.0)
     assert (code, len(records)) == (2, 8)
     assert "rerun=flut names no method of this experiment: did you mean 'flat'?" in said
+
+
+def test_the_digest_of_a_method_covers_the_files_it_is_made_of(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / f"pack_{tmp_path.name}"
+    package.mkdir()
+    for name, text in {
+        "__init__": "",
+        "method": "from . import helper\nfrom .kernels import one\nimport json\nclass Method: pass\n",
+        "helper": "def late():\n    from .deep import two\n",
+        "kernels": "one = 1\n",
+        "deep": "two = 2\n",
+        "stranger": "three = 3\n",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+
+    def digest():
+        gdmbench.versions.versions_of.cache_clear()
+        return gdmbench.versions.versions_of(f"{package.name}.method.Method")["source"]
+
+    before = digest()
+    assert digest() == before
+    (package / "stranger.py").write_text("three = 4\n")
+    assert digest() == before
+    for name in ("method", "helper", "kernels", "deep"):
+        file = package / f"{name}.py"
+        file.write_text(file.read_text() + "# edited\n")
+        assert digest() != before
+        before = digest()
 
 
 def test_another_version_of_a_package_that_matters_is_named(flat, tmp_path):

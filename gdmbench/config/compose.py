@@ -59,7 +59,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
         # What the user typed comes later and so wins over the quick values.
         config = _compose([*_quick_overrides(config), *overrides], parsed, extra_dir)
     _check_references(config)
-    _check_keys(config)
+    _check_keys(config, extra_dir)
     config.folder = str(_results_folder(config))
     return config
 
@@ -249,7 +249,7 @@ def _check_name(key: str, name: str) -> None:
         raise ConfigError(f"{key}={name!r} is no name for a folder: use letters, digits, - and _.")
 
 
-def _check_keys(config: DictConfig) -> None:
+def _check_keys(config: DictConfig, extra_dir: Path | None) -> None:
     """Refuse keys the schema does not have: Hydra lets `+typo=1` through."""
     known = _dotted(OmegaConf.structured(Config))
     free = ("data.", "methods.", "quick.")  # checked against the signatures of their targets, or overrides themselves
@@ -259,7 +259,7 @@ def _check_keys(config: DictConfig) -> None:
             raise ConfigError(_unknown(key, [*dict.fromkeys([*known, *others]), "experiment"]))
     if OmegaConf.is_missing(config, "name"):
         raise ConfigError(
-            f"Which experiment? Add +experiment=NAME; {nearest('', names_in('experiment', sources()[0]))}"
+            f"Which experiment? Add +experiment=NAME; {nearest('', names_in('experiment', sources(extra_dir)[0]))}"
         )
     _check_name("name", config.name)
     for name in config.methods:
@@ -278,3 +278,5 @@ def _check_sweep(config: DictConfig) -> None:
         raise ConfigError(f"sweep.axis: {_unknown(config.sweep.axis, known)}")
     if not config.sweep["values"]:  # the attribute would be the mapping's method
         raise ConfigError("sweep.values is empty: give at least one value, for example sweep.values=[100,1000].")
+    if None in config.sweep["values"]:
+        raise ConfigError("sweep.values holds null, which is no value: leave it out.")

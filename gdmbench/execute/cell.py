@@ -132,6 +132,9 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         loss=float(geometric_loss(heldout, topics)),
         peak_mb=memory.peak_since(held),
     )
+    for name, value in measured.items():
+        if isinstance(value, float) and not np.isfinite(value):
+            measured[name] = None  # JSON has no number for it; an example is the perplexity of no token at all
     return measured
 
 

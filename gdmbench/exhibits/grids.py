@@ -1,6 +1,6 @@
 """A summary laid out as grids of means: what the Markdown, LaTeX and terminal tables have in common."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -45,10 +45,6 @@ class Grid:
     def transposed(self) -> "Grid":
         """Exchange rows and columns."""
         return replace(self, names=self.heads, heads=self.names, rows=tuple(zip(*self.rows, strict=True)))
-
-    def text(self, write: Callable[[Entry | None], str]) -> list[list[str]]:
-        """Write every entry."""
-        return [[write(entry) for entry in row] for row in self.rows]
 
 
 def grids_of(summary: pd.DataFrame, measures: Sequence[str]) -> list[Grid]:

@@ -61,7 +61,7 @@ COLUMNS = (
     Column("method", "identity", "name of the method in the config (`methods.NAME`)"),
     Column("label", "identity", "what figures and tables call the method"),
     Column("axis", "identity", "the swept config key, empty for a single point"),
-    Column("value", "identity", "its value"),
+    Column("value", "identity", "the value of the swept key"),
     Column("repetition", "identity", "0, 1, …: each with data of its own", whole=True),
     Column("status", "identity", "`ok`, `error`, `timeout`, `out of memory` or `crashed`"),
     Column("error", "identity", "one sentence that says what went wrong"),
@@ -102,7 +102,8 @@ COLUMNS = (
     Column(
         "zero_share",
         "measure",
-        "the share of held-out tokens that have probability zero; above 0, the paper's rule for zeros was used",
+        "the share of held-out tokens whose probability is zero in `perplexity`; above 0, the paper's rule for zeros "
+        "was used",
         label="share of zero-probability tokens",
     ),
     Column(
@@ -141,7 +142,7 @@ COLUMNS = (
     Column(
         "fit_cpu_seconds",
         "cost",
-        "processor time of the same",
+        "processor time of `fit` alone, after compilation",
         label="CPU time of fit",
         short="CPU time",
         unit="s",
@@ -159,8 +160,8 @@ COLUMNS = (
         varies=True,
     ),
     Column("cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", varies=True),
-    Column("compile_seconds", "detail", "how much of it went into compiling, which is done once", varies=True),
-    Column("cell_cpu_seconds", "detail", "its processor time", varies=True),
+    Column("compile_seconds", "detail", "the part of `cell_seconds` that went into compiling", varies=True),
+    Column("cell_cpu_seconds", "detail", "processor time of the whole cell", varies=True),
     Column(
         "n_workers",
         "detail",
@@ -172,7 +173,7 @@ COLUMNS = (
         "top_words", "detail", "the most probable words of each topic with their probabilities, if words have names"
     ),
     Column(
-        "extra", "detail", "whatever else the data and the method report (their `record_`; the method's `truth_record`)"
+        "extra", "detail", "whatever else the data and the method report (`record_`, `heldout_record`, `truth_record`)"
     ),
     Column("data", "detail", "the full data specification"),
     Column("content", "detail", "a digest of the files that the data come from, if they come from files"),
