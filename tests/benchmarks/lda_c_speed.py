@@ -21,7 +21,7 @@ At 1000 words a document lda-c's pass is the slower one, 2.3 to 2.8 times, and i
 The rest is waiting: for memory, as the 16 documents in step take 440 kB, and for the longest of them. The other method
 finds digamma once for all words of a document. lda-c must after every word: for each topic 11 multiplications with
 additions and 14 numbers read, against 2 and 1. To be as fast, a word and topic may take 1.8 ns; vectors of four numbers
-and two reads a cycle alone take 1.2 at 3 GHz, and memory 0.3 more, which compiled Python does not come near. One row for
+and two reads a cycle alone take 1.2 at 3 GHz, and memory 0.3 more, which compiled Python is not near. One row for
 all topics (longer loops) and 8 documents in step (less memory) were tried; weights take 2.4 and 5 ns then. The bound
 can't be left out of early iterations either, as it decides when a document is done.
 """
