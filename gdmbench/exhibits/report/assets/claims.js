@@ -87,7 +87,7 @@ function claimRows(claim, index, columns) {
   const cells = {
     claim: () => el("th", {scope: "row"}, button),
     words: () => el("td", {class: "words"}, claim.claim),
-    where: () => el("td", {class: "tight"}, claim.where),
+    where: () => el("td", {class: "where"}, claim.where),
     verdict: () => el("td", {class: "tight"}, pill(claim.verdict)),
     confirmed: () => el("td", {class: claim.confirmed ? "tight" : "tight none", "data-head": "confirmed"}, pill(claim.confirmed)),
     hangs: () => (claim.hangs_on ? el("td", {"data-head": "hangs on"}, el("span", {class: "clamp"}, claim.hangs_on)) : el("td", {class: "none"}, "–")),
@@ -119,7 +119,9 @@ function evidence(claim) {
     else made.append(el("p", {class: "faint hint"}, "Estimates with 95 % intervals. Limits were not recorded with these claims: redraw to see them."));
     lazily(at, () => place(at, forestFigure(claim, Math.max(280, at.clientWidth), isDark()), `Estimates behind the claim ${claim.id}: ${claim.evidence}`));
   }
-  if (claim.evidence) made.append(claim.estimates.length ? el("details", {class: "small"}, el("summary", {}, "The same in words"), el("p", {}, claim.evidence)) : el("p", {}, claim.evidence));
+  const inWords = [["", claim.evidence], ["In the units of the measure: ", claim.differences], ["Confirming run: ", claim.confirmed_evidence]];
+  const said = inWords.filter(([, text]) => text).map(([name, text]) => el("p", {}, name ? el("strong", {}, name) : null, text));
+  if (said.length) made.append(...(claim.estimates.length ? [el("details", {class: "small"}, el("summary", {}, "The same in words"), said)] : said));
   if (claim.reason) made.append(el("p", {}, el("strong", {}, "Why: "), claim.reason));
   if (claim.hangs_on) made.append(el("p", {}, el("strong", {}, "Hangs on: "), claim.hangs_on));
   for (const [name, text] of Object.entries(claim.others)) made.append(el("p", {}, el("strong", {}, `${name}: `), text));
