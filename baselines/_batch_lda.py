@@ -30,6 +30,11 @@ class BatchLda(LdaModel):
         pairs = list(zip(counts.indices.tolist(), counts.data.tolist(), strict=True))
         return [pairs[a:b] for a, b in zip(counts.indptr[:-1], counts.indptr[1:], strict=True)]
 
+    def start_from(self, expected_counts: NDArray[np.float64]) -> None:
+        """Set the topics, instead of at random, to what a pass that ended with these counts would make them."""
+        self.state.sstats[:] = expected_counts
+        self.sync_state()
+
     def update_alpha(self, gammat: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
         """Set alpha to the maximum of the bound; the step length rho has no say."""
         self.alpha = np.full(self.num_topics, best_concentration(gammat, self.alpha[0]))

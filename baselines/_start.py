@@ -8,6 +8,17 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import check_array
 
+from gdmbench.geometry.projection import project
+
+_LEAST_SHARE = 0.01  # of its fair share of the tokens that a topic starts with at least
+
+
+def check_init(init: Any, names: tuple[str, ...] = ("random",)) -> None:
+    """Refuse an `init` that is a word other than these."""
+    if isinstance(init, str) and init not in names:
+        words = ", ".join(repr(name) for name in names)
+        raise ValueError(f"init must be {words}, topics or an estimator that finds topics, not {init!r}.")
+
 
 def read_topics(init: Any, counts: sparse.csr_array, n_topics: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return the topics that the parameter `init` stands for, rows on the simplex.
@@ -39,3 +50,10 @@ def read_topics(init: Any, counts: sparse.csr_array, n_topics: int, rng: np.rand
     if topics.min() < 0 or sums.min() == 0:
         raise ValueError("init must be topics: no entry below 0, no row without a positive entry.")
     return topics / sums
+
+
+def expected_counts(topics: NDArray[np.float64], counts: sparse.csr_array) -> NDArray[np.float64]:
+    """Return about how many tokens of each word are from each topic, with documents projected onto the topics."""
+    lengths = counts @ np.ones(counts.shape[1])
+    tokens = lengths @ project(counts, topics)
+    return np.maximum(tokens, _LEAST_SHARE * lengths.sum() / len(topics))[:, None] * topics

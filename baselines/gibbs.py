@@ -6,16 +6,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from baselines._gibbs_chain import Chain, draw_labels
+from baselines._start import check_init, read_topics
 from baselines._tokens import read_tokens
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.parameters import check_positive, check_whole
 
 _MOST_TOPICS = np.iinfo(np.uint16).max
-_START_UNIFORM = 1e-3  # share of the uniform distribution mixed into given topics, which may have zeros
+_START_UNIFORM = 1e-3  # share of the uniform distribution mixed into topics to start from, which may have zeros
 
 
 class CollapsedGibbs(TopicEstimator):
@@ -39,8 +39,9 @@ class CollapsedGibbs(TopicEstimator):
         Sweeps before those over which topics are averaged. None: half of them.
     n_chains : int, default=1
         Number of chains, each from labels of its own, of which the best is kept.
-    init : "random" or array of shape (n_topics, n_words), default="random"
-        Where chains start: from labels drawn at random, or from labels drawn with these topics.
+    init : "random", array of shape (n_topics, n_words) or estimator, default="random"
+        Where chains start: from labels drawn at random, with these topics, or with those that a copy of the estimator
+        finds in the documents.
     n_transform_sweeps : int, default=100
         Sweeps of `transform` over the tokens of a document; the second half is averaged.
     progress : callable or None, default=None
@@ -125,9 +126,12 @@ class CollapsedGibbs(TopicEstimator):
         counts = self._read_counts(X, reset=True)
         self._check_parameters(counts)
         tokens = read_tokens(counts, "CollapsedGibbs.fit")
-        start = None if isinstance(self.init, str) else self._read_init(counts.shape[1])
         burn_in = self._n_burn_in()
         rng = make_generator(self.random_state)
+        start = None
+        if not isinstance(self.init, str):  # every word possible in each topic
+            topics = read_topics(self.init, counts, self.n_topics, rng)
+            start = (1.0 - _START_UNIFORM) * topics + _START_UNIFORM / counts.shape[1]
         self._transform_seed = rng.integers(2**64, dtype=np.uint64)
         seeds = rng.integers(2**64, size=(self.n_chains, 2), dtype=np.uint64)
         self.log_likelihoods_ = np.full((self.n_chains, self.n_sweeps), np.nan)
@@ -187,20 +191,7 @@ class CollapsedGibbs(TopicEstimator):
                 f"Which of n_chains={self.n_chains} chains to keep shows in the burn-in, but there is none: "
                 "set burn_in, ask for more sweeps, or run one chain."
             )
-        if isinstance(self.init, str) and self.init != "random":
-            raise ValueError(f"init must be 'random' or an array of topics, not {self.init!r}.")
-
-    def _read_init(self, n_words: int) -> NDArray[np.float64]:
-        """Return the topics to start from, every word possible in each."""
-        topics = check_array(self.init, dtype=np.float64, input_name="init")
-        if topics.shape != (self.n_topics, n_words):
-            raise ValueError(
-                f"init has shape {topics.shape}, but n_topics={self.n_topics} topics over {n_words} words are needed."
-            )
-        sums = topics.sum(axis=1, keepdims=True)
-        if topics.min() < 0 or sums.min() == 0:
-            raise ValueError("init must be topics: no entry below 0, no row without a positive entry.")
-        return (1.0 - _START_UNIFORM) * topics / sums + _START_UNIFORM / n_words
+        check_init(self.init)
 
     def _run(self, chain: Chain, number: int, sweeps: range, *, average: bool) -> None:
         """Run a chain on and tell of it."""

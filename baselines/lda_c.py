@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from baselines._lda_c_steps import Documents, best_alpha, best_topics, is_collapsed
-from baselines._start import read_topics
+from baselines._start import check_init, read_topics
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.parameters import check_positive, check_whole
 
@@ -187,8 +187,7 @@ class LdaC(TopicEstimator):
         check_positive("tol", self.tol)
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
-        if isinstance(self.init, str) and self.init not in ("random", "seeded"):
-            raise ValueError(f"init must be 'random', 'seeded', topics or an estimator, not {self.init!r}.")
+        check_init(self.init, ("random", "seeded"))
 
     def _starts(self, counts: sparse.csr_array, rng: np.random.Generator) -> Iterator[NDArray[np.float64]]:
         """Yield the topics to start from."""

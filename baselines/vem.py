@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from baselines._batch_lda import BatchLda, CompiledLda, EqualStart
+from baselines._start import check_init, expected_counts, read_topics
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.parameters import check_positive, check_whole
 
@@ -44,6 +45,9 @@ class VariationalEM(TopicEstimator):
         Most passes.
     n_restarts : int, default=3
         Number of random starts.
+    init : "random", array of shape (n_topics, n_words) or estimator, default="random"
+        Where topics start: at random, at these topics, or at those that a copy of the estimator finds in the documents.
+        The latter two are one start, whatever `n_restarts`.
     tol : float, default=1e-6
         Passes end when the bound changes by less than this, relatively.
     gamma_threshold : float, default=1e-3
@@ -100,6 +104,7 @@ class VariationalEM(TopicEstimator):
         max_variational: int = 750,
         max_em: int = 1500,
         n_restarts: int = 3,
+        init: Any = "random",
         tol: float = 1e-6,
         gamma_threshold: float = 1e-3,
         e_step: Literal["compiled", "gensim"] = "compiled",
@@ -114,6 +119,7 @@ class VariationalEM(TopicEstimator):
         self.max_variational = max_variational
         self.max_em = max_em
         self.n_restarts = n_restarts
+        self.init = init
         self.tol = tol
         self.gamma_threshold = gamma_threshold
         self.e_step = e_step
@@ -139,11 +145,12 @@ class VariationalEM(TopicEstimator):
         self._check_topics_asked(counts)
         counts = counts[np.diff(counts.indptr) > 0]
         rng = make_generator(self.random_state)
-        seeds = rng.integers(2**32, size=self.n_restarts, dtype=np.uint32)
+        topics = None if isinstance(self.init, str) else read_topics(self.init, counts, self.n_topics, rng)
+        seeds = rng.integers(2**32, size=self.n_restarts if topics is None else 1, dtype=np.uint32)
         bounds: list[float] = []
         passes: list[int] = []
         for start, seed in enumerate(seeds):
-            model, bound, n_passes = self._run(counts, start, int(seed))
+            model, bound, n_passes = self._run(counts, start, int(seed), topics)
             if not bounds or bound > max(bounds):
                 self.model_ = model
             bounds.append(bound)
@@ -185,9 +192,12 @@ class VariationalEM(TopicEstimator):
             check_positive("alpha", self.alpha)
         if self.e_step not in _MODELS:
             raise ValueError(f"e_step must be 'compiled' or 'gensim', not {self.e_step!r}.")
+        check_init(self.init)
 
-    def _run(self, counts: sparse.csr_array, start: int, seed: int) -> tuple[BatchLda, float, int]:
-        """Run passes from one random start until the bound settles."""
+    def _run(
+        self, counts: sparse.csr_array, start: int, seed: int, topics: NDArray[np.float64] | None
+    ) -> tuple[BatchLda, float, int]:
+        """Run passes from one start until the bound settles."""
         n_documents, n_words = counts.shape
         model = _MODELS[self.e_step](
             id2word=FakeDict(n_words),
@@ -199,6 +209,8 @@ class VariationalEM(TopicEstimator):
             random_state=seed,
             dtype=np.float64,
         )
+        if topics is not None:
+            model.start_from(expected_counts(topics, counts))
         model.optimize_eta = self.learn_eta
         model.state.numdocs = n_documents  # else gensim scales the first pass's statistics to no documents at all
         documents = model.read(counts)

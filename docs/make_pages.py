@@ -159,9 +159,22 @@ def _file_section(path: Path) -> str:
         lines.append(f"Target: `{target}`.")
     if quick:
         lines.append(f"At `scale=quick`: {', '.join(f'`{key}={value}`' for key, value in quick.items())}.")
-    rows = [[f"`{key}`", _code(value), meanings.get(key, "")] for key, value in config.items()]
+    rows = _value_rows(config, meanings)
     rows += [[f"`model.{key}`", _code(value), _schema_meanings(schema.Model)[key]] for key, value in model.items()]
     return "\n".join([*lines, "", _table(rows, ["key", "default", "meaning"])])
+
+
+def _value_rows(config: dict[str, Any], meanings: dict[str, str], prefix: str = "") -> list[list[str]]:
+    """Return key, value and meaning; a value that is a specification itself gives one row for each of its keys."""
+    rows: list[list[str]] = []
+    for key, value in config.items():
+        if isinstance(value, dict) and "_target_" in value:
+            target = value.pop("_target_")
+            rows.append([f"`{prefix}{key}._target_`", _code(target), meanings.get(key, "")])
+            rows += _value_rows(value, _docstring_meanings(target), f"{prefix}{key}.")
+        else:
+            rows.append([f"`{prefix}{key}`", _code(value), meanings.get(key, "")])
+    return rows
 
 
 def _schema_meanings(cls: type) -> dict[str, str]:

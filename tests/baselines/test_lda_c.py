@@ -338,7 +338,7 @@ def test_extremes_stay_finite(extreme):
         ({"alpha": -1.0}, "alpha must be a positive number"),
         ({"tol": float("nan")}, "tol must be a positive number"),
         ({"n_restarts": 0}, "n_restarts must be a whole number"),
-        ({"init": "kmeans"}, "init must be 'random', 'seeded', topics or an estimator, not 'kmeans'"),
+        ({"init": "kmeans"}, "init must be 'random', 'seeded', topics or an estimator that finds topics, not 'kmeans'"),
         ({"init": np.ones((5, 3))}, r"init has topics of shape \(5, 3\), but n_topics=5 topics over"),
         ({"init": GDM(4)}, r"init has topics of shape \(4, \d+\), but n_topics=5 topics over"),
     ],

@@ -17,9 +17,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines._batch_lda import BatchLda, CompiledLda, best_concentration
+from baselines._start import expected_counts
 from baselines._vem_kernels import digamma, exp_digamma
 from baselines.vem import VariationalEM
-from gdmbench import minimum_matching_distance, simulate_lda
+from gdmbench import GDM, minimum_matching_distance, simulate_lda
 
 
 @parametrize_with_checks([VariationalEM(n_topics=2, n_restarts=1)])
@@ -150,6 +151,45 @@ def test_keeps_the_best_start_and_reports_all():
     np.testing.assert_allclose(model.components_.sum(axis=1), 1.0)
 
 
+def test_passes_from_the_true_topics_stay_there():
+    # From anywhere but a merged pair of topics, which is .06 or more away, passes end up at about .0035.
+    data = simulate_lda(400, 300, n_words=600, random_state=0)
+    model = VariationalEM(5, init=data.topics, tol=1e-5, random_state=0).fit(data.train)
+    assert np.linalg.norm(model.components_ - data.topics, axis=1).max() < 0.01
+    assert model.bounds_.shape == (1,)
+    random = VariationalEM(5, tol=1e-5, random_state=0).fit(data.train)
+    assert model.n_passes_[0] < random.n_passes_.min()
+    assert model.bound_ > random.bound_ - 1e-4 * abs(random.bound_)  # random starts may end in a worse mode
+
+
+def test_first_pass_starts_at_the_given_topics():
+    # With all words of a document in one topic, and so many words that digamma is the logarithm, the first E-step's
+    # topics are those given.
+    topics = np.array([[0.7, 0.3, 0.0, 0.0], [0.0, 0.0, 0.4, 0.6]])
+    counts = sparse.csr_array(np.round(1e6 * topics))
+    model = CompiledLda(
+        id2word=FakeDict(4), num_topics=2, alpha=0.1, eta=0.1, iterations=750, random_state=0, dtype=np.float64
+    )
+    model.start_from(expected_counts(topics, counts))
+    np.testing.assert_allclose(model.expElogbeta, topics, atol=1e-6)
+    np.testing.assert_allclose(expected_counts(topics, counts), counts.toarray())
+
+
+def test_topic_without_documents_starts_with_some_tokens():
+    topics = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+    counts = sparse.csr_array(np.array([[50.0, 50.0, 0.0]]))
+    np.testing.assert_allclose(expected_counts(topics, counts), [[50, 50, 0], [0, 0, 0.5]])
+
+
+def test_estimator_and_its_topics_are_the_same_start():
+    data = simulate_lda(150, 60, n_words=100, random_state=1)
+    estimator = GDM(4, random_state=3)
+    model = VariationalEM(4, init=estimator, random_state=4).fit(data.train)
+    other = VariationalEM(4, init=clone(estimator).fit(data.train).components_, random_state=4).fit(data.train)
+    np.testing.assert_array_equal(model.components_, other.components_)
+    assert not hasattr(estimator, "components_")
+
+
 def test_same_seed_same_bits_and_settings_kept():
     data = simulate_lda(60, 50, n_words=80, random_state=0)
     model = VariationalEM(3, n_restarts=2, learn_alpha=False, alpha=0.4, eta=0.2, random_state=11).fit(data.train)
@@ -187,6 +227,9 @@ def test_says_when_the_limit_came_first():
         ({"n_restarts": 0}, "n_restarts must be a whole number"),
         ({"max_em": 1.5}, "max_em must be a whole number"),
         ({"eta": "auto"}, "eta must be a positive number"),
+        ({"init": "gdm"}, "init must be 'random', topics or an estimator that finds topics, not 'gdm'"),
+        ({"init": np.ones((2, 3))}, r"init has topics of shape \(2, 3\), but n_topics=5 topics over"),
+        ({"init": GDM(4)}, r"init has topics of shape \(4, \d+\), but n_topics=5 topics over"),
     ],
 )
 def test_rubbish_parameters(options, message):
