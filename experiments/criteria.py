@@ -37,6 +37,7 @@ NAMES = {
     "gibbs": "Gibbs",
     "recover_kl": "RecoverKL",
     "kl_dp_means": "KL DP-means",
+    "cosac": "CoSAC",
     "vlad": "VLAD",
     "refined_gdm": "refined GDM",
     "refined_gdm_learned": "refined GDM with alpha learned",

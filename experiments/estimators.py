@@ -9,10 +9,11 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse.linalg import LinearOperator, eigsh
 from scipy.spatial.distance import cdist
 
-from gdmbench.geometry import GDM, NonparametricGDM, project
+from gdmbench.geometry import GDM, project
 from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator, normalise_rows, squared_norms
 from gdmbench.geometry.gdm import extend
 from gdmbench.measures import likelihood_bounds, minimum_matching_distance
+from gdmbench.parameters import check_whole
 
 N_SINGLE = 200  # documents that are a corpus of their own each
 _CENTER_SHARE = 0.01  # of the centre in every topic: the proposition asks for positive probabilities
@@ -223,15 +224,21 @@ class SpannedGDM(GDM):
         return self
 
 
-class SharedPenaltyNGDM(TopicEstimator):
-    """Nonparametric GDM whose penalty is a share of the documents' weighted variance, so that it needs no tuning.
+class FirstSplitNGDM(TopicEstimator):
+    """Nonparametric GDM whose penalty is a share of what the first division of the documents into two clusters gains.
 
-    A topic is worth its penalty if it explains that share of the weighted squared distances from the centre.
+    A topic is worth its penalty if it lowers the weighted inertia by so much. DP-means looks for that by moving single
+    documents, none of which can pay such a penalty alone, so that it would stay at one topic. Here k-means with more
+    and more clusters minimises the same objective, inertia plus penalties, until one more does not pay. By corpora
+    simulated with several alphas and lengths, clusters up to the true number gain a third of the first division or
+    more, and those beyond it less than a fifth.
 
     Parameters
     ----------
     share : float
         Between 0 and 1.
+    max_topics : int
+        Most topics to look for.
     random_state : int, Generator, RandomState or None
         Same seed, same topics.
 
@@ -241,22 +248,34 @@ class SharedPenaltyNGDM(TopicEstimator):
         Topics.
     n_topics_ : int
         Number of topics found.
+    penalty_ : float
+        The penalty used, 0 where the documents are all alike.
     """
 
-    def __init__(self, *, share: float = 0.01, random_state: Any = None) -> None:
+    def __init__(self, *, share: float = 0.25, max_topics: int = 100, random_state: Any = None) -> None:
         self.share = share
+        self.max_topics = max_topics
         self.random_state = random_state
 
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the penalty and then the topics."""
         if not 0 < self.share < 1:
             raise ValueError(f"share must be between 0 and 1, not {self.share!r}.")
+        check_whole("max_topics", self.max_topics)
         counts = self._read_counts(X, reset=True)
-        points, lengths = normalise_rows(counts[np.diff(counts.indptr) > 0])
-        center = (lengths @ points) / lengths.sum()
-        penalty = self.share * float(lengths @ squared_norms(points, center))
-        model = NonparametricGDM(penalty, random_state=self.random_state).fit(counts)
-        self.components_, self.n_topics_ = model.components_, model.n_topics_
+        most = min(self.max_topics, int(np.count_nonzero(np.diff(counts.indptr))))
+        rng = make_generator(self.random_state)
+        best = GDM(1, random_state=rng).fit(counts)
+        self.penalty_ = 0.0
+        for n_topics in range(2, most + 1):
+            more = GDM(n_topics, random_state=rng).fit(counts)
+            gain = best.inertia_ - more.inertia_
+            if n_topics == 2:
+                self.penalty_ = self.share * max(gain, 0.0)
+            if gain <= self.penalty_:
+                break
+            best = more
+        self.components_, self.n_topics_ = best.components_, best.n_topics
         return self
 
 

@@ -37,6 +37,7 @@ METHODS: Mapping[str, Style] = {
     "gibbs": Style("#0072B2", "D"),
     "recover_kl": Style("#009E73", "^"),
     "kl_dp_means": Style("#56B4E9", "X"),
+    "cosac": Style("#117733", "P"),
     "vlad": Style("#999933", "h"),
     "refined_gdm": Style("#882255", "*"),
 }

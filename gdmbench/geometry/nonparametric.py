@@ -6,10 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gdmbench.geometry.base import squared_norms
 from gdmbench.geometry.dp_means import dp_means, find_penalty
 from gdmbench.geometry.gdm import GeometricEstimator
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.parameters import check_positive
+
+_LEAST_PENALTY = 1e-12  # where all documents are alike, and rounding is all that they cost
 
 
 class NonparametricGDM(GeometricEstimator):
@@ -23,7 +26,10 @@ class NonparametricGDM(GeometricEstimator):
     ----------
     penalty : float or None, default=None
         Price of a topic, positive. With `weighted` it is compared with ``N_m ||w_m - mu_k||^2``, of which sampling
-        noise alone makes up to about 1 whatever the length of the document.
+        noise alone makes up to about 1 whatever the length of the document. None: what the dearest document costs when
+        all are in one cluster, ``max N_m ||w_m - C||^2``. In a regular simplex with documents at its corners these are
+        dearer to each other, and all other documents are cheaper to the nearest corner, so that every corner and
+        nothing else opens a cluster. Where noise makes up most of that cost, too few topics are found.
     n_topics : int or None, default=None
         Instead of a penalty: the number of topics for which to find one.
     weighted : bool, default=True
@@ -62,8 +68,7 @@ class NonparametricGDM(GeometricEstimator):
     --------
     >>> from gdmbench import NonparametricGDM, simulate_lda
     >>> data = simulate_lda(200, 1000, n_words=50, n_topics=3, random_state=0)
-    >>> found = NonparametricGDM(n_topics=3, random_state=0).fit(data.train)
-    >>> NonparametricGDM(penalty=found.penalty_, random_state=0).fit(data.train).n_topics_
+    >>> NonparametricGDM(random_state=0).fit(data.train).n_topics_
     3
     """
 
@@ -84,15 +89,16 @@ class NonparametricGDM(GeometricEstimator):
         self.random_state = random_state
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
-        if (self.penalty is None) == (self.n_topics is None):
-            raise ValueError(
-                "Pass either penalty, the price of a topic, or n_topics, the number of topics to find one for; "
-                f"not penalty={self.penalty!r} and n_topics={self.n_topics!r}."
-            )
-        if self.penalty is None:
+        if self.n_topics is not None:
+            if self.penalty is not None:
+                raise ValueError(
+                    "Pass penalty, the price of a topic, or n_topics, the number of topics to find one for, not both: "
+                    f"penalty={self.penalty!r} and n_topics={self.n_topics!r}."
+                )
             self._check_topics_asked(counts)
             return
-        check_positive("penalty", self.penalty)
+        if self.penalty is not None:
+            check_positive("penalty", self.penalty)
         if counts.nnz == 0:
             raise ValueError(
                 f"No topics can be found in n_samples={counts.shape[0]} documents that are all empty: pass some words."
@@ -106,11 +112,11 @@ class NonparametricGDM(GeometricEstimator):
         rng: np.random.Generator,
     ) -> Clustering:
         seed = int(rng.integers(2**63))
-        if self.penalty is None:
-            assert self.n_topics is not None  # checked before
+        if self.n_topics is not None:
             self.penalty_, clustering = find_penalty(points, weights, center, self.n_topics, seed)
         else:
-            self.penalty_ = float(self.penalty)
+            dearest = float((weights * squared_norms(points, center)).max())
+            self.penalty_ = max(dearest, _LEAST_PENALTY) if self.penalty is None else float(self.penalty)
             clustering = dp_means(points, weights, center, self.penalty_, seed)
         self.n_topics_ = len(clustering.centroids)
         return clustering

@@ -57,11 +57,27 @@ def test_true_topics_are_found_without_their_number():
     assert minimum_matching_distance(model.components_, data.topics) < 0.03
 
 
+@pytest.mark.parametrize(("n_topics", "alpha"), [(3, 0.3), (5, 0.05), (10, 0.05)])
+def test_the_default_penalty_finds_the_corners(n_topics, alpha):
+    # Equally far topics and long documents, so that the argument for the default holds but for noise.
+    data = simulate_lda(800, 3000, n_words=300, n_topics=n_topics, alpha=alpha, equilateral=True, random_state=0)
+    model = NonparametricGDM(random_state=0).fit(data.train)
+    assert model.n_topics_ == n_topics
+    lengths = data.train.sum(axis=1)
+    points = data.train.toarray() / lengths[:, None]
+    dearest = (lengths * ((points - model.center_) ** 2).sum(axis=1)).max()
+    assert model.penalty_ == pytest.approx(dearest)
+
+
+def test_documents_all_alike_are_one_topic():
+    model = NonparametricGDM(random_state=0).fit(np.tile([3, 1, 2], (20, 1)))
+    assert model.n_topics_ == 1
+
+
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({}, "Pass either penalty"),
-        ({"penalty": 1.0, "n_topics": 2}, "Pass either penalty"),
+        ({"penalty": 1.0, "n_topics": 2}, "Pass penalty, the price of a topic, or n_topics"),
         ({"penalty": 0}, "penalty must be a positive number"),
         ({"penalty": np.nan}, "penalty must be a positive number"),
         ({"n_topics": 5}, "cannot be found in n_samples=3"),
