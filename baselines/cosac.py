@@ -196,7 +196,7 @@ class _Rays:
         """
         mine = np.flatnonzero(labels < n_clusters)
         members = sparse.csr_array((self._weights[mine], (labels[mine], mine)), shape=(n_clusters, len(labels)))
-        totals: NDArray[np.float64] = np.bincount(labels[mine], weights=self._weights[mine])
+        totals = np.bincount(labels[mine], weights=self._weights[mine]).astype(np.float64)
         means = (members @ self._points).toarray() / totals[:, None] - self.center
         lengths = np.linalg.norm(means, axis=1, keepdims=True)
         return np.divide(means, lengths, out=means, where=lengths > 0)

@@ -114,6 +114,30 @@ def test_each_extension_minimises_the_loss_of_its_cluster(seed, upper):
         np.testing.assert_allclose(tuned.components_[k], extended(gdm, k, tuned.extensions_[k]), atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("upper", [1.0, 1.5])
+def test_joint_tuning_lowers_the_loss_of_all_documents(seed, upper):
+    # Short documents of uneven lengths: extensions tuned one by one, each as if the others stayed, end too short.
+    data = simulate_lda(300, (15, 150), n_words=200, n_topics=4, alpha=0.3, random_state=seed)
+    points, lengths = points_and_weights(data.train)
+    everyone = np.ones(len(lengths), bool)
+    gdm = GDM(4, random_state=seed).fit(data.train)
+    independent, joint = (
+        TunedGDM(4, upper=upper, joint=joint, random_state=seed).fit(data.train) for joint in (False, True)
+    )
+    np.testing.assert_array_equal(joint.labels_, gdm.labels_)
+    assert (joint.extensions_ >= 1).all()
+    assert (joint.extensions_ <= upper * gdm.extensions_ * (1 + 1e-12)).all()
+    found = restricted_loss(points, lengths, everyone, joint.components_)
+    assert found < restricted_loss(points, lengths, everyone, gdm.components_)
+    assert found < restricted_loss(points, lengths, everyone, independent.components_)
+    for k in range(4):  # and no single extension lowers it by more than what ends the rounds, to the search's tolerance
+        for extension in np.linspace(1, upper * gdm.extensions_[k], 40):
+            topics = joint.components_.copy()
+            topics[k] = extended(gdm, k, extension)
+            assert found <= restricted_loss(points, lengths, everyone, topics) * (1 + 1e-3)
+
+
 ESTIMATORS = [GDM, TunedGDM]
 
 
