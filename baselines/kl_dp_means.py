@@ -45,7 +45,7 @@ class KLDPMeans(TopicEstimator):
         Number of clusters found.
     penalty_ : float
         The penalty used.
-    components_ : ndarray of shape (n_topics_, n_words)
+    components_ : ndarray of shape (n_found, n_words)
         Smoothed means of the clusters; rows on the simplex.
     labels_ : ndarray of shape (n_documents,)
         Cluster of each document, -1 for an empty document.

@@ -1,14 +1,15 @@
-"""Write docs/config.md and docs/columns.md from the code: `python docs/make_pages.py`.
+"""Write the pages that follow from the code: `python docs/make_pages.py`.
 
-The first comes from the schema, the config files and the docstrings, the second from the columns of a record. A test
-fails when a page is not what this would write. `claims_digest` makes the table of claims in the README from the
-reference run's claims.csv; it is written too wherever the README has the two comments that enclose it.
+config.md comes from the schema, the config files and the docstrings, columns.md from the columns of a record,
+commands.md from the command line, house.svg from the imports, the table in claims.md from the reference run's
+claims.csv. A test fails when a page is not what this would write.
 """
 
 import dataclasses
 import importlib
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import yaml
 from numpydoc.docscrape import NumpyDocString
 from omegaconf import MISSING
 
+from gdmbench import cli
 from gdmbench.config import schema
 from gdmbench.config.sources import config_dir
 from gdmbench.exhibits.findings import MARKS
@@ -25,6 +27,9 @@ from gdmbench.records.record import COLUMNS
 FOLDER = Path(__file__).parent
 CLAIMS = FOLDER.parent / "results" / "reference" / "paper" / "claims.csv"
 ENCLOSED = "<!-- claims -->", "<!-- end of claims -->"
+sys.path.insert(0, str(FOLDER))
+
+from make_house import house_picture  # noqa: E402 (a script beside this one)
 
 INTRODUCTION = """\
 # Every config key
@@ -43,6 +48,33 @@ COLUMNS_INTRODUCTION = """\
 
 A record has an identity (which cell it is), measures (of the topics that were found), costs (what that took) and
 details. What does not vary is the same to the last bit on one machine, whatever the executor.
+"""
+
+COMMANDS_PAGE = """\
+# Every command
+
+*This page is written by `python docs/make_pages.py` from `gdmbench/cli.py`.*
+
+    {usage}
+
+Without a verb the experiment runs, or what is missing of it. `python -m gdmbench` alone, like `--help`, also lists the
+experiments, methods, data and executors there are.
+
+## Verbs
+
+{verbs}
+## Options
+
+{options}
+## Exit codes
+
+| code | meaning |
+| --- | --- |
+| 0 | all is fine |
+| 1 | some cells failed, a check failed, or a comparison found differences |
+| 2 | a mistake in the command; nothing was written |
+| 3 | the run could not go on |
+| 130 | Ctrl-C |
 """
 
 GROUPS = {
@@ -86,7 +118,7 @@ def columns_page() -> str:
 
 
 def claims_digest(claims: pd.DataFrame, most: int = 3) -> str:
-    """Return the table of claims for the README: the numbers that decide, without their intervals.
+    """Return the table of claims: the numbers that decide, without their intervals.
 
     Parameters
     ----------
@@ -112,15 +144,39 @@ def _marked(outcome: str) -> str:
     return f"{MARKS[outcome]} {outcome}" if outcome else ""
 
 
-def readme_page() -> str:
-    """Return the text of the README, with the table of claims between its two comments, if it has these."""
+def claims_page() -> str:
+    """Return the text of claims.md, with the table of claims between its two comments, if it has these."""
     claims = pd.read_csv(CLAIMS, keep_default_na=False)
-    text = (FOLDER.parent / "README.md").read_text("utf-8")
+    text = (FOLDER / "claims.md").read_text("utf-8")
     begin, end = ENCLOSED
     return re.sub(f"(?<={begin}\n\n).*(?=\n{end})", lambda _: claims_digest(claims), text, flags=re.DOTALL)
 
 
-PAGES = {"config.md": config_page, "columns.md": columns_page, "../README.md": readme_page}
+def commands_page() -> str:
+    """Return the text of commands.md."""
+    parser = cli._parser()
+    verbs = [["none", "run the experiment that `+experiment=NAME` names"]]
+    verbs += [[f"`{verb}`", re.sub(r": (\w+ \S.*)$", r": `\1`", text)] for verb, text in cli._VERBS.items()]
+    options = []
+    for action in parser._actions:
+        names = ", ".join(action.option_strings)
+        if action.metavar:
+            names = f"{names} {action.metavar}".strip()
+        options.append([f"`{names}`", action.help or ""])
+    return COMMANDS_PAGE.format(
+        usage=parser.usage,
+        verbs=_table(verbs, ["verb", "what it does"]),
+        options=_table(options, ["option", "meaning"]),
+    )
+
+
+PAGES = {
+    "config.md": config_page,
+    "columns.md": columns_page,
+    "commands.md": commands_page,
+    "house.svg": house_picture,
+    "claims.md": claims_page,
+}
 
 
 def _schema_rows(cls: type, prefix: str = "") -> list[list[str]]:

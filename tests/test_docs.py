@@ -6,6 +6,7 @@ import importlib.util
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +17,13 @@ import gdmbench
 from gdmbench.cli import main
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+MADE = {"_build", "api", "auto_gallery"}  # folders that a build of the site leaves
+PAGES = sorted(
+    [
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+        *(path for path in (ROOT / "docs").rglob("*.md") if not MADE & set(path.parts)),
+    ]
+)
 METHODS = [yaml.safe_load(path.read_text())["_target_"] for path in sorted((ROOT / "conf" / "method").glob("*.yaml"))]
 OURS = [name for name in METHODS if name.startswith("baselines.") and "adapters" not in name]
 PUBLIC = [*(f"gdmbench.{name}" for name in gdmbench.__all__), *OURS]
@@ -99,7 +106,7 @@ def test_the_pages_made_from_the_code_are_current(make_pages):
     assert unexplained == [], "say what these mean in the docstring, or in a comment behind the key in the config file"
 
 
-def test_the_readme_s_table_of_claims_is_made_from_claims_csv(make_pages, tmp_path, monkeypatch):
+def test_the_table_of_claims_is_made_from_claims_csv(make_pages, tmp_path, monkeypatch):
     same = {"where": "Fig. 2", "criterion": "below 1", "reason": "", "confirmed": "", "hangs on": ""}
     parts = ["a / b 0.5 [0.4, 0.6] (n = 5) ✓", *(f"c / {x} 1.5 [1.4, 1.6] (n = 35, 2 missing)" for x in "defg")]
     claims = pd.DataFrame(
@@ -122,11 +129,11 @@ def test_the_readme_s_table_of_claims_is_made_from_claims_csv(make_pages, tmp_pa
     monkeypatch.setattr(make_pages, "FOLDER", tmp_path / "docs")
     monkeypatch.setattr(make_pages, "CLAIMS", tmp_path / "claims.csv")
     causes.to_csv(tmp_path / "claims.csv", index=False)
-    (tmp_path / "README.md").write_text("a\n\n<!-- claims -->\n\n| old |\n\n<!-- end of claims -->\n\nb\n")
+    (tmp_path / "docs" / "claims.md").write_text("a\n\n<!-- claims -->\n\n| old |\n\n<!-- end of claims -->\n\nb\n")
     table = make_pages.claims_digest(causes)
-    assert make_pages.readme_page() == f"a\n\n<!-- claims -->\n\n{table}\n<!-- end of claims -->\n\nb\n"
-    (tmp_path / "README.md").write_text("no table\n")
-    assert make_pages.readme_page() == "no table\n"
+    assert make_pages.claims_page() == f"a\n\n<!-- claims -->\n\n{table}\n<!-- end of claims -->\n\nb\n"
+    (tmp_path / "docs" / "claims.md").write_text("no table\n")
+    assert make_pages.claims_page() == "no table\n"
 
 
 def test_every_column_of_the_summary_is_explained():
@@ -155,3 +162,29 @@ def test_the_citation_is_of_this_version():
     paper = citation["preferred-citation"]
     assert [author["family-names"] for author in paper["authors"]] == ["Yurochkin", "Nguyen"]
     assert f"version = {{{gdmbench.__version__}}}" in (ROOT / "docs" / "cite.md").read_text("utf-8")
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_reference_has_every_public_name():
+    page = (ROOT / "docs" / "reference.md").read_text("utf-8")
+    assert set(PUBLIC) <= set(re.findall(r"^   ([\w.]+)$", page, flags=re.MULTILINE))
+
+
+def test_every_page_is_on_the_site():
+    """Sphinx says so too, but it is not among what the tests need."""
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if not MADE & set(path.parts)]
+    listed = {"index", "README"}
+    for page in pages:
+        for tree in re.findall(r"^```{toctree}\n(?::.*\n)*\n(.*?)^```", page.read_text("utf-8"), flags=re.M | re.S):
+            listed |= set(tree.split())
+    assert {str(page.relative_to(ROOT / "docs").with_suffix("")) for page in pages} <= listed
+
+
+def test_the_changelog_has_this_version():
+    log = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert re.search(rf"^## \[{re.escape(gdmbench.__version__)}\] - (Unreleased|\d{{4}}-\d\d-\d\d)$", log, flags=re.M)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == gdmbench.__version__

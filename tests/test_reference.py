@@ -71,20 +71,47 @@ def test_the_claims_follow_from_the_records(records, claims):
         assert list(again[column]) == list(claims[column])
 
 
-def test_the_readme_tells_of_every_claim_what_was_found(claims):
-    page = (ROOT / "README.md").read_text("utf-8")
+def total_of(exhibit):
+    return json.loads((REFERENCE / exhibit / "provenance.json").read_text())["total"]
+
+
+def spoken(seconds):
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def test_the_table_of_claims_tells_of_each_what_was_found(claims):
+    page = (ROOT / "docs" / "claims.md").read_text("utf-8")
     rows = re.findall(r"^\| ([\w-]+): .*? \| .*? \| (.*?) \| . (.*?) \|$", page, flags=re.MULTILINE)
     assert [name for name, _, _ in rows] == list(claims.index)
     for name, ours, verdict in rows:
         assert verdict == claims.loc[name, "verdict"]
         evidence = set(re.findall(r"\d+\.\d+(?:e-\d+)?", claims.loc[name, "evidence"] + claims.loc[name, "criterion"]))
         assert set(re.findall(r"\d+\.\d+(?:e-\d+)?", ours)) <= evidence, name
-    total = json.loads((REFERENCE / "paper" / "provenance.json").read_text())["total"]
+
+
+def test_the_readme_counts_the_verdicts(claims):
+    page = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    total = total_of("paper")
     counts = claims["verdict"].value_counts()
-    said = f"{total['cells']}\ncells, {total['seconds'] / 60:.0f} minutes"
-    assert said in page
+    assert f"{total['cells']} cells, {total['seconds'] / 60:.0f} minutes" in page
     said = f"{counts['reproduced']} are reproduced, {counts['not reproduced']} are not, and for"
     assert f"{len(claims)} claims {said} {counts['not enough evidence']}" in page
+
+
+def test_the_readme_tells_how_long_each_exhibit_takes():
+    page = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| .*? \| `python -m gdmbench \+experiment=(\w+)` \| (.*?) \|$", page, flags=re.MULTILINE)
+    exhibits = {path.parent.name for path in REFERENCE.glob("*/provenance.json")} - set(SWEEPS)
+    assert {name for name, _ in rows} == exhibits
+    sweeps = {run["sweep"] for run in json.loads((REFERENCE / "figure_2" / "provenance.json").read_text())["runs"]}
+    for name, told in rows:
+        if told == "with Figure 2":
+            runs = json.loads((REFERENCE / name / "provenance.json").read_text())["runs"]
+            assert {run["sweep"] for run in runs} <= sweeps
+        else:
+            assert told == spoken(total_of(name)["seconds"]), name
+    (run,) = json.loads((REFERENCE / "vary_M" / "provenance.json").read_text())["runs"]
+    assert f"at the paper's size, {spoken(run['seconds'])} on two cores" in " ".join(page.split())
 
 
 def test_the_figures_are_small_enough_for_a_repository():

@@ -66,7 +66,7 @@ def simulate_lda(
     -----
     Equilateral topics: the words are divided at random into groups of `n_topics` words, one owned by each
     topic (words left over form groups of one that no topic owns). In group g every topic gives the word it
-    owns the probability a_g and the others b_g, so that any two topics differ by |a_g - b_g| in just two
+    owns the probability a_g and the others b_g, so that any two topics differ by abs(a_g - b_g) in just two
     words of each group and all their distances are equal; the a_g and b_g are one draw from a Dirichlet
     distribution with parameter `eta`, normalised. A group is kept or dropped as a whole: with a word that
     never occurs go the others of its group, which keeps the distances exactly equal and takes the same mass

@@ -43,16 +43,16 @@ class NonparametricGDM(GeometricEstimator):
         Number of topics found.
     penalty_ : float
         The penalty used.
-    components_ : ndarray of shape (n_topics_, n_words)
+    components_ : ndarray of shape (n_found, n_words)
         Topics; rows on the simplex.
     center_ : ndarray of shape (n_words,)
         Centre of the documents.
-    centroids_ : ndarray of shape (n_topics_, n_words)
+    centroids_ : ndarray of shape (n_found, n_words)
         Cluster centroids.
     labels_ : ndarray of shape (n_documents,)
         Cluster of each document, -1 for an empty document. No single document lowers the penalised inertia by going to
         another cluster or to one of its own.
-    extensions_ : ndarray of shape (n_topics_,)
+    extensions_ : ndarray of shape (n_found,)
         The m_k, at least 1.
     inertia_ : float
         Weighted sum of squared distances of documents to their centroids, without penalties.

@@ -59,9 +59,9 @@ def wait_until(condition):
         time.sleep(0.1)
 
 
-def test_the_commands_in_the_readme_listen_on_loopback_alone(start):
+def test_the_commands_of_the_page_on_clusters_listen_on_loopback_alone(start):
     commands = re.findall(
-        r"^dask ((?:scheduler|worker) .*?)(?: &)?$", (ROOT / "README.md").read_text(), flags=re.MULTILINE
+        r"^dask ((?:scheduler|worker) .*?)(?: &)?$", (ROOT / "docs" / "cluster.md").read_text(), flags=re.MULTILINE
     )
     assert [command.split()[0] for command in commands] == ["scheduler", "worker", "worker"]
     ports = {"8786": str(free_port()), "8787": str(free_port())}
