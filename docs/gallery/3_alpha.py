@@ -3,8 +3,8 @@ From pure to mixed documents: alpha
 ===================================
 
 The smaller alpha, the Dirichlet parameter of the topic proportions, the more documents lie near the corners of the
-polytope, and the easier these are to find. At alpha = 2 no document comes near a corner: GDM's topics stay inside the
-polytope. VLAD extends them by a factor that follows from alpha, here given, and reaches the corners all the same.
+polytope, and the easier these are to find. At alpha = 2 hardly any does, and GDM reaches no farther than the farthest
+document of a cluster. VLAD extends by a factor that follows from alpha, here given, whether or not a document is there.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +16,7 @@ rng = np.random.default_rng(0)
 topics = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
 corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 
-fig, axes = plt.subplots(1, 3, figsize=(9, 3.4), layout="constrained")
+fig, axes = plt.subplots(1, 3, figsize=(9, 4), layout="constrained")
 for ax, alpha in zip(axes, [0.1, 0.5, 2.0], strict=True):
     counts = rng.multinomial(1000, rng.dirichlet([alpha] * 3, size=1000) @ topics)
     ax.scatter(*(counts / 1000 @ corners).T, s=3, color="0.7")
@@ -28,5 +28,5 @@ for ax, alpha in zip(axes, [0.1, 0.5, 2.0], strict=True):
     ax.set_title(f"alpha = {alpha:g}")
     ax.set_aspect("equal")
     ax.set_axis_off()
-    ax.legend(title="distance from the truth", loc="lower center", bbox_to_anchor=(0.5, -0.28))
+    ax.legend(title="distance from the truth", loc="upper center", bbox_to_anchor=(0.5, 0))
 plt.show()

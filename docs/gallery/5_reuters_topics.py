@@ -2,7 +2,8 @@
 Topics of news stories
 ======================
 
-395 Reuters stories come with the package. The most probable words of each topic, and the story that is most about it.
+395 Reuters stories come with the package. These are the most probable words of eight topics, and below
+the topics of each story.
 """
 
 import matplotlib.pyplot as plt

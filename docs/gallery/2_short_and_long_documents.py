@@ -23,6 +23,8 @@ for length in lengths:
 fig, ax = plt.subplots(figsize=(6, 4))
 for name, values in distances.items():
     ax.loglog(lengths, values, marker="o", label=name)
+ax.set_xticks(lengths, lengths)
+ax.minorticks_off()
 ax.set_xlabel("words in a document")
 ax.set_ylabel("distance from the true topics")
 ax.legend()
