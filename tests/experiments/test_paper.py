@@ -95,7 +95,7 @@ def test_the_claims_are_those_of_the_paper():
 def test_what_the_paper_says_is_found_where_it_is_true(claim_id, world):
     found = verdict(claim_id, world)
     assert found.verdict == "reproduced", found.evidence
-    assert found.numbers
+    assert found.parts
 
 
 @pytest.mark.parametrize(("claim_id", "change"), SPOILED, ids=[f"{c}-{i}" for i, (c, _) in enumerate(SPOILED)])

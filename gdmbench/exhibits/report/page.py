@@ -25,7 +25,9 @@ from gdmbench.files import atomic_write_text
 from gdmbench.versions import code_version
 
 _LIBRARY = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
-_SCRIPTS = ("base.js", "numbers.js", "figure.js", "claims.js", "overview.js", "sweeps.js", "topics.js", "about.js")
+_SHARED = ("base", "numbers", "marks", "figure")
+_PARTS = ("claims", "evidence", "heat", "front", "sweeps", "lines", "tables", "topics", "map")
+_SCRIPTS = [f"{name}.js" for name in (*_SHARED, *_PARTS, "about")]  # the last puts the page together
 _LICENCES = {"Observable Plot 0.6.17": "vendor/LICENSE-plot.txt", "D3 7.9.2": "vendor/LICENSE-d3.txt"}
 
 

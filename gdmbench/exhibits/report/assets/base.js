@@ -2,7 +2,7 @@
 // theme, and drawing no sooner than a thing comes into view.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const MARKS = {"reproduced": "✓", "not reproduced": "✗", "not enough evidence": "?"};
+const MARKS = {reproduced: "✓", "not reproduced": "✗", "not enough evidence": "?"};
 
 /** Make an element. Attributes are set as such, `on…` are listeners; children are elements, texts or lists of them. */
 function el(name, attributes = {}, ...children) {
@@ -21,6 +21,10 @@ function add(parent, ...children) {
   return parent;
 }
 
+function plural(n, word) {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}
+
 /** Say something to those who listen to the page. */
 function announce(text) {
   document.getElementById("status").textContent = text;
@@ -28,7 +32,12 @@ function announce(text) {
 
 /** Add a section with a heading to the page and to its contents. */
 function section(id, heading, ...children) {
-  const made = el("section", {id, "aria-labelledby": `${id}-heading`}, el("h2", {id: `${id}-heading`}, heading), children);
+  const made = el(
+    "section",
+    {id, "aria-labelledby": `${id}-heading`},
+    el("h2", {id: `${id}-heading`}, heading),
+    children,
+  );
   document.getElementById("main").append(made);
   document.getElementById("contents").append(el("li", {}, el("a", {href: `#${id}`}, heading)));
   return made;
@@ -46,7 +55,12 @@ function select(label, options, chosen, onchange) {
 
 /** A labelled checkbox. */
 function checkbox(label, checked, onchange, attributes = {}) {
-  const made = el("input", {type: "checkbox", checked, ...attributes, onchange: (event) => onchange(event.target.checked)});
+  const made = el("input", {
+    type: "checkbox",
+    checked,
+    ...attributes,
+    onchange: (event) => onchange(event.target.checked),
+  });
   return el("label", {class: "check"}, made, label);
 }
 
@@ -59,14 +73,20 @@ function copyable(text, label) {
     announce(done ? `${label} copied` : "select and copy by hand");
     setTimeout(() => (button.textContent = "Copy"), 1500);
   });
-  return el("div", {class: "copyable"}, el("pre", {tabindex: 0, role: "region", "aria-label": label}, el("code", {}, text)), button);
+  return el(
+    "div",
+    {class: "copyable"},
+    el("pre", {tabindex: 0, role: "region", "aria-label": label}, el("code", {}, text)),
+    button,
+  );
 }
 
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
-  } catch { // pages from files may have no clipboard: the old way
+  } catch {
+    // pages from files may have no clipboard: the old way
     const area = el("textarea", {class: "unseen"});
     area.value = text;
     document.body.append(area);

@@ -1,101 +1,11 @@
-// What all figures share: the methods' colours and markers, ticks, legends, reading a figure with the keyboard, and
-// figures as files. The drawing itself is Observable Plot's.
-
-const INK = {light: "#1b1b1b", dark: "#eceae6"};
-const PAPER = {light: "#ffffff", dark: "#1b1c1e"};
-const FAINT = {light: "#5c5c5c", dark: "#b4b1aa"};
-const DASHES = {"-": null, "--": "6,4", ":": "1.5,3.5", "-.": "7,3,1.5,3"};
-
-/** A marker as a regular shape: points on a circle, every second one nearer the centre for stars. */
-function shape(corners, turn = 0, inner = 1, stretch = 1) {
-  return {
-    draw(context, size) {
-      const radius = Math.sqrt(size / Math.PI) * 1.2;
-      d3.range(corners).forEach((corner) => {
-        const angle = (2 * Math.PI * corner) / corners + turn - Math.PI / 2;
-        const reach = radius * (corner % 2 ? inner : 1);
-        context[corner ? "lineTo" : "moveTo"](reach * Math.cos(angle) * stretch, reach * Math.sin(angle));
-      });
-      context.closePath();
-    },
-  };
-}
-
-function cross(turn) {
-  return {
-    draw(context, size) {
-      const arm = Math.sqrt(size / 5) * 1.65, half = arm / 2.6;
-      const corners = [[-half, -arm], [half, -arm], [half, -half], [arm, -half], [arm, half], [half, half], [half, arm]];
-      corners.push([-half, arm], [-half, half], [-arm, half], [-arm, -half], [-half, -half]);
-      corners.forEach(([x, y], corner) => {
-        const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-        context[corner ? "lineTo" : "moveTo"](x * cos - y * sin, x * sin + y * cos);
-      });
-      context.closePath();
-    },
-  };
-}
-
-// By the names that matplotlib gives them, as in the run's own figures.
-const MARKERS = {
-  "o": d3.symbolCircle, "s": d3.symbolSquare, "D": shape(4), "d": shape(4, 0, 1, 0.6), "p": shape(5), "h": shape(6),
-  "8": shape(8, Math.PI / 8), "^": shape(3), "v": shape(3, Math.PI), "<": shape(3, -Math.PI / 2),
-  ">": shape(3, Math.PI / 2), "*": shape(10, 0, 0.45), "P": cross(0), "X": cross(Math.PI / 4),
-};
-
-/** A method's colour: always the same, but lighter on dark paper where it would be lost. */
-function colorOf(method, dark) {
-  const color = data.methods[method].color;
-  if (!dark) return color;
-  const {l, c, h} = d3.lch(color);
-  return c < 5 ? d3.lch(100 - l * 0.9, 0, 0).formatHex() : d3.lch(Math.max(l, 62), c, h).formatHex();
-}
-
-/** Options of Plot's tip: dark on dark paper. */
-function tipLook(dark) {
-  return {fontSize: 12.5, lineHeight: 1.25, lineWidth: 24, fill: dark ? PAPER.dark : PAPER.light, stroke: dark ? FAINT.dark : FAINT.light};
-}
-
-/** Options of Plot's dot for a method's marker. */
-function markerOf(method, dark) {
-  const {marker, hollow} = data.methods[method];
-  const color = colorOf(method, dark), paper = dark ? PAPER.dark : PAPER.light;
-  const look = hollow ? {fill: paper, stroke: color, strokeWidth: 1.6} : {fill: color, stroke: paper, strokeWidth: 0.7};
-  return {symbol: MARKERS[marker] ?? d3.symbolCircle, r: 5, ...look};
-}
-
-function dashOf(method) {
-  return DASHES[data.methods[method].line] ?? null;
-}
-
-/** The marker on a piece of its line, as an element beside text. */
-function swatch(method) {
-  const dark = isDark(), {symbol, fill, stroke, strokeWidth} = markerOf(method, dark);
-  const svg = d3.create("svg").attr("width", 30).attr("height", 16).attr("viewBox", "-15 -8 30 16").attr("aria-hidden", "true");
-  svg.append("line").attr("x1", -14).attr("x2", 14).attr("stroke", colorOf(method, dark)).attr("stroke-width", 1.8)
-    .attr("stroke-dasharray", dashOf(method));
-  svg.append("path").attr("d", d3.symbol(symbol, 78)()).attr("fill", fill).attr("stroke", stroke).attr("stroke-width", strokeWidth);
-  return svg.node();
-}
-
-/** A button for each method that hides and shows it; more than one click hides more than one. */
-function legend(methods, labels, hidden, onchange) {
-  const buttons = methods.map((method) => {
-    const button = el("button", {type: "button", "aria-pressed": String(!hidden.has(method)), title: "show or hide"}, swatch(method), labels[method]);
-    button.addEventListener("click", () => {
-      hidden.has(method) ? hidden.delete(method) : hidden.add(method);
-      button.setAttribute("aria-pressed", String(!hidden.has(method)));
-      onchange();
-    });
-    return button;
-  });
-  return el("div", {class: "legend", role: "group", "aria-label": "Methods shown"}, buttons);
-}
+// What all figures share: scales and ticks, reading a figure with the keyboard, and figures as files. The drawing itself
+// is Observable Plot's.
 
 /** Ticks of a logarithmic axis: as sparse as gives at least four. */
 function logTicks(low, high) {
   const exponents = d3.range(Math.floor(Math.log10(low)) - 1, Math.ceil(Math.log10(high)) + 2);
-  const within = (bases) => exponents.flatMap((e) => bases.map((base) => Number(`${base}e${e}`))).filter((t) => t >= low && t <= high);
+  const within = (bases) =>
+    exponents.flatMap((e) => bases.map((base) => Number(`${base}e${e}`))).filter((t) => t >= low && t <= high);
   const choices = [[1], [1, 3], [1, 2, 5], [1, 2, 3, 5, 7], [1, 1.5, 2, 3, 4, 5, 6, 8]].map(within);
   const found = choices.find((ticks) => ticks.length >= 4) ?? choices.at(-1);
   return found.length > 1 ? found : d3.ticks(low, high, 5);
@@ -111,7 +21,11 @@ function tickText(tick) {
 function measureScale(numbers, log) {
   const domain = spread(...d3.extent(numbers), log);
   const room = log ? (domain[1] / domain[0]) ** 0.03 : 1;
-  return {type: log ? "log" : "linear", domain, marks: log ? logTicks(domain[0] / room, domain[1] * room) : d3.ticks(...domain, 6)};
+  return {
+    type: log ? "log" : "linear",
+    domain,
+    marks: log ? logTicks(domain[0] / room, domain[1] * room) : d3.ticks(...domain, 6),
+  };
 }
 
 /** Where a number stands along an axis of so many pixels. */
@@ -125,7 +39,10 @@ function axisX(ticks, text, label) {
 }
 
 function axisY(ticks, label) {
-  return [Plot.gridY(ticks), Plot.axisY(ticks, {text: tickText, label, labelAnchor: "center", labelArrow: "none", labelOffset: 58})];
+  return [
+    Plot.gridY(ticks),
+    Plot.axisY(ticks, {text: tickText, label, labelAnchor: "center", labelArrow: "none", labelOffset: 58}),
+  ];
 }
 
 /** A domain that is never a single point. */
@@ -147,8 +64,16 @@ function withoutOverlap(places, texts, letter = 6.6) {
 function frame(width, height, dark, more) {
   const mode = dark ? "dark" : "light";
   return {
-    width, height, inset: 8,
-    style: {background: "none", color: INK[mode], fontSize: "12.5px", fontFamily: "system-ui, sans-serif", overflow: "visible"},
+    width,
+    height,
+    inset: 8,
+    style: {
+      background: "none",
+      color: INK[mode],
+      fontSize: "12.5px",
+      fontFamily: "system-ui, sans-serif",
+      overflow: "visible",
+    },
     ...more,
   };
 }
@@ -163,7 +88,8 @@ function place(at, svg, label, rows = []) {
   at.setAttribute("aria-label", rows.length ? `${label}. Arrow keys go from point to point.` : label);
   if (rows.length) at.setAttribute("tabindex", "0");
   at.replaceChildren(svg);
-  let row = 0, column = -1;
+  let row = 0,
+    column = -1;
   const pointer = (type, point) => {
     const box = svg.getBoundingClientRect();
     const [x, y] = point ? [svg.scale("x").apply(point.x), svg.scale("y").apply(point.y)] : [-1e4, -1e4];
@@ -171,7 +97,14 @@ function place(at, svg, label, rows = []) {
     svg.dispatchEvent(new PointerEvent(type, where));
   };
   at.onkeydown = (event) => {
-    const step = {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0], Home: [0, -1e6], End: [0, 1e6]}[event.key];
+    const step = {
+      ArrowRight: [0, 1],
+      ArrowLeft: [0, -1],
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+      Home: [0, -1e6],
+      End: [0, 1e6],
+    }[event.key];
     if (event.key === "Escape") return pointer("pointerleave");
     if (!step || !rows.length) return;
     event.preventDefault();
@@ -187,8 +120,10 @@ function place(at, svg, label, rows = []) {
 
 /** A figure as a file of its own: on white, with its heading and the legend of what is shown. */
 function standalone(svg, heading, methods, labels, hint = "") {
-  const width = Number(svg.getAttribute("width")), height = Number(svg.getAttribute("height"));
-  let x = 8, y = 40;
+  const width = Number(svg.getAttribute("width")),
+    height = Number(svg.getAttribute("height"));
+  let x = 8,
+    y = 40;
   const items = methods.map((method) => {
     const wide = 44 + 7.2 * labels[method].length;
     if (x + wide > width && x > 8) [x, y] = [8, y + 22];
@@ -196,25 +131,51 @@ function standalone(svg, heading, methods, labels, hint = "") {
     x += wide;
     return item;
   });
-  const top = y + 22, foot = hint ? 24 : 0;
-  const head = Plot.plot(frame(width, top, false, {
-    inset: 0, margin: 0, axis: null, x: {domain: [0, width]}, y: {domain: [top, 0]},
-    marks: [
-      Plot.text([heading], {x: 8, y: 14, text: (d) => d, textAnchor: "start", fontWeight: 600, fontSize: 14}),
-      ...items.flatMap((item) => [
-        Plot.ruleY([item], {y: "y", x1: item.x - 14, x2: item.x + 14, stroke: colorOf(item.method), strokeWidth: 1.8, strokeDasharray: dashOf(item.method)}),
-        Plot.dot([item], {x: "x", y: "y", ...markerOf(item.method, false)}),
-        Plot.text([item], {x: item.x + 18, y: "y", text: "label", textAnchor: "start"}),
-      ]),
-    ],
-  }));
-  const outer = d3.create("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("width", width).attr("height", top + height + foot)
-    .attr("viewBox", `0 0 ${width} ${top + height + foot}`).attr("font-family", "system-ui, sans-serif");
+  const top = y + 22,
+    foot = hint ? 24 : 0;
+  const head = Plot.plot(
+    frame(width, top, false, {
+      inset: 0,
+      margin: 0,
+      axis: null,
+      x: {domain: [0, width]},
+      y: {domain: [top, 0]},
+      marks: [
+        Plot.text([heading], {x: 8, y: 14, text: (d) => d, textAnchor: "start", fontWeight: 600, fontSize: 14}),
+        ...items.flatMap((item) => [
+          Plot.ruleY([item], {
+            y: "y",
+            x1: item.x - 14,
+            x2: item.x + 14,
+            stroke: colorOf(item.method),
+            strokeWidth: 1.8,
+            strokeDasharray: dashOf(item.method),
+          }),
+          Plot.dot([item], {x: "x", y: "y", ...markerOf(item.method, false)}),
+          Plot.text([item], {x: item.x + 18, y: "y", text: "label", textAnchor: "start"}),
+        ]),
+      ],
+    }),
+  );
+  const outer = d3
+    .create("svg")
+    .attr("xmlns", "http://www.w3.org/2000/svg")
+    .attr("width", width)
+    .attr("height", top + height + foot)
+    .attr("viewBox", `0 0 ${width} ${top + height + foot}`)
+    .attr("font-family", "system-ui, sans-serif");
   outer.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", PAPER.light);
   outer.append(() => head);
   d3.select(svg).attr("y", top);
   outer.append(() => svg);
-  if (hint) outer.append("text").attr("x", 8).attr("y", top + height + 14).attr("font-size", 11).attr("fill", FAINT.light).text(hint);
+  if (hint)
+    outer
+      .append("text")
+      .attr("x", 8)
+      .attr("y", top + height + 14)
+      .attr("font-size", 11)
+      .attr("fill", FAINT.light)
+      .text(hint);
   return new XMLSerializer().serializeToString(outer.node());
 }
 
@@ -234,6 +195,10 @@ async function png(svgText) {
 function pictureButtons(name, make) {
   return [
     el("button", {type: "button", onclick: () => download(`${name()}.svg`, make(), "image/svg+xml")}, "SVG"),
-    el("button", {type: "button", onclick: async () => download(`${name()}.png`, await png(make()), "image/png")}, "PNG"),
+    el(
+      "button",
+      {type: "button", onclick: async () => download(`${name()}.png`, await png(make()), "image/png")},
+      "PNG",
+    ),
   ];
 }

@@ -12,7 +12,17 @@ function describe(numbers, failed) {
   const mean = n ? d3.fsum(numbers) / n : NaN;
   const spread = n > 1 && numbers.every(Number.isFinite);
   const se = spread ? Math.sqrt(d3.fsum(numbers, (x) => (x - mean) ** 2) / (n - 1) / n) : NaN;
-  return {mean, se, low: mean - se, high: mean + se, median: d3.median(sorted) ?? NaN, min: sorted[0] ?? NaN, max: sorted[n - 1] ?? NaN, n, failed};
+  return {
+    mean,
+    se,
+    low: mean - se,
+    high: mean + se,
+    median: d3.median(sorted) ?? NaN,
+    min: sorted[0] ?? NaN,
+    max: sorted[n - 1] ?? NaN,
+    n,
+    failed,
+  };
 }
 
 /** Geometric mean of ratios with one standard error either way, on the logarithm. */
