@@ -14,8 +14,8 @@ from gdmbench.records.record import NUMBERS
 
 Plain = dict[str, Any]
 
-_VERDICT = ("id", "claim", "where", "criterion", "verdict", "evidence", "reason", "differences", "hangs on")
-_TEXTS = (*_VERDICT, "confirmed", "confirmed evidence")
+_JUDGED = ("id", "claim", "where", "criterion", "verdict", "evidence", "reason")
+_TEXTS = (*_JUDGED, "differences", "hangs on", "confirmed", "confirmed evidence")
 _DATA = ("numbers", "limits", "confirmed numbers")
 _LARGEST_PICTURE = 600_000  # bytes; a larger one stays beside the page
 _NOT_OF_EXHIBITS = {*NUMBERS, "topics"}  # pictures that every run leaves, and that the page draws itself
