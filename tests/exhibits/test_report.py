@@ -380,6 +380,5 @@ def test_the_reference_run_fits_into_one_page(tmp_path):
     data = data_of(path)
     assert data["cells"]["all"] == sum(len(p.read_text().splitlines()) for p in REFERENCE.rglob("records.jsonl"))
     claims = pd.read_csv(REFERENCE / "paper" / "claims.csv", keep_default_na=False)
-    assert {claim["id"]: claim["verdict"] for claim in data["claims"]} == dict(
-        zip(claims["id"], claims["verdict"], strict=True)
-    )
+    verdicts = {claim["id"]: claim["verdict"] for claim in data["claims"]}
+    assert dict(zip(claims["id"], claims["verdict"], strict=True)).items() <= verdicts.items()
