@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -58,6 +58,7 @@ class Estimate:
         return f"{format_number(self.value)} {ends} (n = {self.n}{lost})"
 
 
+_Point = tuple[Any, Any, Any]  # experiment, swept value, repetition: where methods saw the same documents
 NOTHING = Estimate(math.nan, -math.inf, math.inf, 0)
 
 
@@ -88,8 +89,7 @@ def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: f
 
 def difference(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
     """Estimate ``a`` minus ``b`` in the units of the measure: the mean over points of that over paired repetitions."""
-    ours, theirs = (_numbers(frame[frame["method"] == method], measure) for method in (a, b))
-    return _over_points((ours - theirs).dropna(), level)
+    return _over_points(_pairwise(*(_numbers(frame, measure, method) for method in (a, b))), level)
 
 
 def rate(values: np.ndarray) -> np.ndarray:
@@ -110,15 +110,14 @@ def fit_exponent(
     One observation is the mean logarithm at one swept value, so that curvature widens the interval instead of being
     averaged away over repetitions.
     """
-    logs = _logs(frame[frame["method"] == method], measure)
-    points = logs.groupby(level="value", sort=False)
-    means = points.median() if average() == "median" else points.mean()
-    values = list(means.index)
+    groups = _by_value(_logs(frame, measure, method))
+    values = list(groups)
     if not values:
         return NOTHING
     if not are_numbers(values):
         raise ValueError(f"an exponent needs swept numbers, not {values[0]!r}")
-    x, y = np.log(of(np.array(values, dtype=float))), means.to_numpy()
+    middle = np.median if average() == "median" else np.mean
+    x, y = np.log(of(np.array(values, dtype=float))), np.array([middle(group) for group in groups.values()])
     if len(values) < 3:
         return replace(NOTHING, n=len(values))
     x = x - x.mean()
@@ -146,8 +145,7 @@ class Trend:
 
 def trend(frame: pd.DataFrame, measure: str, method: str, *, level: float = LEVEL) -> Trend:
     """Estimate how a measure of one method changes along the sweep; the steps' intervals hold together."""
-    logs = _logs(frame[frame["method"] == method], measure)
-    groups = [group.to_numpy() for _, group in logs.groupby(level="value", sort=False)]
+    groups = list(_by_value(_logs(frame, measure, method)).values())
     if len(groups) < 2:
         return Trend(NOTHING, ())
     each = 1 - (1 - level) / (len(groups) - 1)
@@ -163,35 +161,57 @@ def _at(frame: pd.DataFrame, value: object) -> pd.DataFrame:
     return frame[[other == value for other in frame["value"]]]
 
 
-def _numbers(frame: pd.DataFrame, measure: str) -> pd.Series:
-    """Finite numbers by experiment, value and repetition, in the order of the sweep."""
-    finite = frame[np.isfinite(frame[measure])]
-    index = pd.MultiIndex.from_frame(finite[["experiment", "value", "repetition"]])
-    return pd.Series(finite[measure].to_numpy(dtype=float), index=index)
+def _numbers(frame: pd.DataFrame, measure: str, method: str) -> dict[_Point, float]:
+    """Finite numbers of a method by experiment, value and repetition, in the order of the sweep.
+
+    A mapping, as claims ask for thousands of short series, each of which costs pandas several milliseconds.
+    """
+    columns = ("method", "experiment", "value", "repetition", measure)
+    return {
+        (experiment, value if value == value else None, repetition): number  # nothing swept may be NaN
+        for name, experiment, value, repetition, number in zip(*(frame[c].to_list() for c in columns), strict=True)
+        if name == method and math.isfinite(number)
+    }
 
 
-def _logs(frame: pd.DataFrame, measure: str) -> pd.Series:
+def _logs(frame: pd.DataFrame, measure: str, method: str) -> dict[_Point, float]:
     """Logarithms of the positive numbers among them.
 
     Where arithmetic means are asked for, each logarithm is replaced by ``log m + x / m - 1``, m the arithmetic mean at
     its point: these have the mean log m, and the variance that the delta method gives log m.
     """
-    positive = _numbers(frame[frame[measure] > 0], measure)
-    if average() == "arithmetic" and len(positive):
-        means = positive.groupby(level=["experiment", "value"], sort=False, dropna=False).transform("mean")
-        return np.log(means) + positive / means - 1
-    return pd.Series(np.log(positive.to_numpy()), index=positive.index)
+    positive = {point: number for point, number in _numbers(frame, measure, method).items() if number > 0}
+    if average() != "arithmetic":
+        return {point: math.log(number) for point, number in positive.items()}
+    means = {at: float(group.mean()) for at, group in _grouped(positive, lambda point: point[:2]).items()}
+    return {point: math.log(means[point[:2]]) + number / means[point[:2]] - 1 for point, number in positive.items()}
 
 
-def _log_ratios(frame: pd.DataFrame, measure: str, a: str, b: str) -> tuple[pd.Series, int]:
-    ours, theirs = frame[frame["method"] == a], frame[frame["method"] == b]
-    ratios = (_logs(ours, measure) - _logs(theirs, measure)).dropna()
-    return ratios, max(len(ours), len(theirs)) - len(ratios)
+def _log_ratios(frame: pd.DataFrame, measure: str, a: str, b: str) -> tuple[dict[_Point, float], int]:
+    ratios = _pairwise(_logs(frame, measure, a), _logs(frame, measure, b))
+    methods = frame["method"].to_list()
+    return ratios, max(methods.count(a), methods.count(b)) - len(ratios)
 
 
-def _over_points(numbers: pd.Series, level: float) -> Estimate:
+def _pairwise(ours: dict[_Point, float], theirs: dict[_Point, float]) -> dict[_Point, float]:
+    """Differences at the points that both have."""
+    return {point: number - theirs[point] for point, number in ours.items() if point in theirs}
+
+
+def _grouped(numbers: dict[_Point, float], key: Callable[[_Point], Any]) -> dict[Any, np.ndarray]:
+    groups: dict[Any, list[float]] = {}
+    for point, number in numbers.items():
+        groups.setdefault(key(point), []).append(number)
+    return {at: np.array(group) for at, group in groups.items()}
+
+
+def _by_value(numbers: dict[_Point, float]) -> dict[Any, np.ndarray]:
+    return _grouped(numbers, lambda point: point[1])
+
+
+def _over_points(numbers: dict[_Point, float], level: float) -> Estimate:
     """Average over the swept values what is the average over repetitions."""
-    groups = [group.to_numpy() for _, group in numbers.groupby(level=["experiment", "value"], sort=False, dropna=False)]
+    groups = list(_grouped(numbers, lambda point: point[:2]).values())
     if any(group.size < 2 for group in groups):
         groups = [np.concatenate(groups)]
     return _stratified_mean(groups, level)
