@@ -29,12 +29,12 @@ class LdaC(TopicEstimator):
     one start. On short documents such a run nearly always collapses: it ends early, on a plateau where alpha is large
     and all documents have the same proportions of topics that hardly differ. `record_` says so.
 
-    A probability that would be 0 counts as exp(-100), as in the program: probabilities fall towards 0 from pass to
-    pass without reaching it; only a word that no document of the fit has is 0 in `components_`. `gdmbench.perplexity`
-    therefore finds no zeros to raise, and scores these topics as they are. That is on purpose: the small entries spread
-    evenly over hundreds of orders of magnitude, and whatever limit called them zeros would decide the perplexity with
-    projected proportions (NIPS papers, 10 topics: 1702 without a limit, 1198 with 1e-16, 1033 with 1e-9). With the
-    method's own proportions no such limit changes anything (784.58 with all of these).
+    A probability that would be 0 counts as exp(-100), as in the program: probabilities fall towards 0 from pass to pass
+    without reaching it. Only a word that no document of the fit has is 0 in `components_`, and comes under the rule for
+    zeros of `gdmbench.perplexity` as it does for other methods; all other words are scored as they are. That is on
+    purpose: the small entries spread over hundreds of orders of magnitude, and whatever limit called them zeros would
+    decide the perplexity with projected proportions (NIPS papers, 10 topics: 1702 without a limit, 1198 with 1e-16,
+    1033 with 1e-9). With the method's own proportions no such limit changes anything (784.58 with all of these).
 
     Parameters
     ----------
