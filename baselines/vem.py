@@ -47,7 +47,7 @@ class VariationalEM(TopicEstimator):
         Number of random starts.
     init : "random", array of shape (n_topics, n_words) or estimator, default="random"
         Where topics start: at random, at these topics, or at those that a copy of the estimator finds in the documents.
-        The latter two are one start, whatever `n_restarts`.
+        The latter two are one start, whatever `n_restarts`; a fifth of the words of all documents is mixed into them.
     tol : float, default=1e-6
         Passes end when the bound changes by less than this, relatively.
     gamma_threshold : float, default=1e-3

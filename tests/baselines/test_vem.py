@@ -164,21 +164,23 @@ def test_passes_from_the_true_topics_stay_there():
 
 def test_first_pass_starts_at_the_given_topics():
     # With all words of a document in one topic, and so many words that digamma is the logarithm, the first E-step's
-    # topics are those given.
+    # topics are those given, but for a fifth of the centre.
     topics = np.array([[0.7, 0.3, 0.0, 0.0], [0.0, 0.0, 0.4, 0.6]])
     counts = sparse.csr_array(np.round(1e6 * topics))
     model = CompiledLda(
         id2word=FakeDict(4), num_topics=2, alpha=0.1, eta=0.1, iterations=750, random_state=0, dtype=np.float64
     )
     model.start_from(expected_counts(topics, counts))
-    np.testing.assert_allclose(model.expElogbeta, topics, atol=1e-6)
-    np.testing.assert_allclose(expected_counts(topics, counts), counts.toarray())
+    center = topics.mean(axis=0)
+    np.testing.assert_allclose(model.expElogbeta, 0.8 * topics + 0.2 * center, atol=1e-5)
+    np.testing.assert_allclose(expected_counts(topics, counts), 1e6 * (0.8 * topics + 0.2 * center))
 
 
 def test_topic_without_documents_starts_with_some_tokens():
     topics = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
     counts = sparse.csr_array(np.array([[50.0, 50.0, 0.0]]))
-    np.testing.assert_allclose(expected_counts(topics, counts), [[50, 50, 0], [0, 0, 0.5]])
+    # All tokens are the first topic's; the second gets a hundredth of its half, a fifth of it as the words are.
+    np.testing.assert_allclose(expected_counts(topics, counts), [[50, 50, 0], [0.05, 0.05, 0.4]])
 
 
 def test_estimator_and_its_topics_are_the_same_start():

@@ -76,6 +76,9 @@ for _name, _sweep in STAND_INS.items():
     SWEEPS[_name] = (_axis, _values, _methods)
 SWEEPS["nips_unigram"] = (None, (None,), ("unigram",))
 SWEEPS["cause_vem_start"] = ("methods.ldac_1e4.alpha", (0.2, 1, 5, 10), ("ldac_1e4", "ldac_1e5", "ldac_1e6"))
+for _name in ("short", "k10", "nl10"):
+    SWEEPS[f"vem_start_{_name}"] = (None, (None,), ("vem", "vem_from_gdm", "vem_from_vlad", "gibbs_from_vlad"))
+SWEEPS["unknown_k_alpha"] = ("data.alpha", ALPHAS, ("ngdm", "ngdm_split", "cosac", "gdm"))
 ERROR = {"gibbs": 1.0, "tgdm": 1.1, "gdm": 1.6, "recover_kl": 2.0, "vem": 2.4}
 PERPLEXITY = {"gibbs": 500, "tgdm": 505, "gdm": 515, "recover_kl": 520, "vem": 620}
 NIPS = {
@@ -110,6 +113,8 @@ def _error(experiment, method, value):
         return 0.005 * (1 + 0.1 * value)
     if experiment.startswith("frontier_"):
         return 0.005 * AGAINST_GIBBS.get(method, 1.0)
+    if experiment == "unknown_k_alpha":
+        return 0.005 * (1.0 if method in ("gdm", "ngdm_split") else 1.5)
     if experiment == "wide":
         return 0.01 * WIDE[method]
     return base
