@@ -27,7 +27,7 @@ from gdmbench.geometry.hartigan import (
 # still unseen has at most this share; on at most so many documents.
 _STARTS = 2
 _SWAPS = 4
-_UNSEEN = 0.1
+_UNSEEN = 0.05
 _MOST_DOCUMENTS = 10_000
 _MOST_SWEEPS = 100
 # Of starts that end this close in the reduced space only one goes on to the sparse rows; none of those this far behind.
@@ -66,8 +66,8 @@ def weighted_kmeans(
     A restart is up to two k-means++ starts, and then up to four swaps. After n tries, at least one for each restart,
     which have found w different optima, the share of tries that would find others has the posterior expectation
     ``w (w + 1) / (n (n - 1))``, whatever the number of optima, if all of these and all their shares are equally likely
-    beforehand (Boender and Rinnooy Kan 1987). Once that is at most a tenth, no more are tried: so easy data cost ten
-    tries, and hard data get all sixty of ten restarts.
+    beforehand (Boender and Rinnooy Kan 1987). Once that is at most 5 %, no more are tried: so easy data cost ten tries,
+    and hard data get all sixty of ten restarts.
 
     Parameters
     ----------

@@ -94,8 +94,8 @@ def test_seeds_are_those_of_greedy_kmeans_plus_plus(n_trials, n_distinct):
     np.testing.assert_array_equal(labels, expected)
 
 
-@pytest.mark.parametrize(("n_optima", "n_tries"), [(1, 5), (2, 9), (3, 12), (4, 15)])
-def test_tries_end_when_a_tenth_or_less_is_expected_to_be_unseen(n_optima, n_tries):
+@pytest.mark.parametrize(("n_optima", "n_tries"), [(1, 7), (2, 12), (3, 16), (4, 21)])
+def test_tries_end_when_little_is_expected_to_be_unseen(n_optima, n_tries):
     """By Boender and Rinnooy Kan's w (w + 1) / (n (n - 1)); what differs by rounding is one optimum."""
     inertias = [1.0 + 0.01 * (i % n_optima) + 1e-9 * i for i in range(n_tries)]
     assert kmeans.has_seen_enough(inertias)
@@ -108,7 +108,7 @@ def test_easy_documents_cost_one_try_for_each_restart_and_hard_ones_all(monkeypa
     monkeypatch.setattr(kmeans, "improve_dense", lambda *given: (n_improved.append(1), improve(*given))[1])
     apart = np.kron(np.eye(3), np.ones((20, 5)))
     GDM(3, random_state=0, n_restarts=4).fit(np.random.default_rng(0).poisson(10 * apart))
-    assert len(n_improved) == 5  # four restarts, and one more for the rule
+    assert len(n_improved) == 7  # the least with which the rule is sure of a single optimum
     n_improved.clear()
     hard = simulate_lda(300, 10, n_words=100, n_topics=3, random_state=0)
     GDM(12, random_state=0, n_restarts=4).fit(hard.train)
