@@ -12,6 +12,7 @@ ETAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 ALPHAS = (0.01, 0.05, 0.1, 0.3, 0.5, 1.0, 2.0)
 FRONTIER = ("gdm", "tgdm", "vem", "gibbs", "vlad", "refined_gdm", "refined_gdm_learned")
 SETTINGS = ("default", "short", "alpha2", "alpha01", "bigshort", "many", "nl10", "nl20", "N10", "eta1")
+GROWTH = ("gdm", "tgdm", "vlad", "refined_gdm")
 # experiment: axis, values, methods
 SWEEPS = {
     "vary_N": ("data.doc_length", (10, 50, 100, 300, 600, 1000, 1400), FIVE),
@@ -33,6 +34,9 @@ SWEEPS = {
     "proposition_2": ("data.doc_length", (10, 100, 1000), ("gdm",)),
     "discard": ("methods.gdm_central.discarded_share", (0, 0.5, 0.75, 0.9), ("gdm_central", "gdm_random")),
     "wide": ("data.n_words", (1200, 20000), ("center", "gdm", "tgdm", "gibbs", "vlad", "refined_gdm")),
+    "growth_M": ("data.n_docs", (1000, 100000), GROWTH),
+    "growth_K": ("data.n_topics", (5, 200), GROWTH),
+    "growth_V": ("data.n_words", (1000, 100000), GROWTH),
     **{f"frontier_{setting}": (None, (None,), FRONTIER) for setting in SETTINGS},
 }
 # Sweeps in which other methods stand in for those of the paper, on the same documents: for each the paper's.
