@@ -42,7 +42,7 @@ def subkernel(function: Callable[..., Any] | None = None, *, fastmath: AbstractS
     """
     if function is None:
         return partial(subkernel, fastmath=fastmath)
-    options: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "fastmath": set(fastmath)}
+    options = _OPTIONS | {"no_cpython_wrapper": True, "fastmath": set(fastmath)}
     compiled = njit(**options)(function)
     compiled.stamp = _stamp(function)
     return compiled

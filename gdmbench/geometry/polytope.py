@@ -9,6 +9,7 @@ that has lost its weight. Once the nearest point lies inside, it lets in the ver
 and ends when none would. Any weights can be the start: the better they are, the fewer faces are visited.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +22,17 @@ from gdmbench.kernels import kernel, subkernel
 # _OPTIMAL must exceed _FLAT: only then does walking across a flat direction up to the boundary lower the objective.
 _FLAT = 1e-14
 _OPTIMAL = 1e-13
+# So many documents are projected at a time.
+_BLOCK = 50_000
 
 
 def nearest_weights(
-    counts: sparse.csr_array, topics: NDArray[np.float64]
+    counts: sparse.csr_array, topics: NDArray[np.float64], n_jobs: int = 1
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Project documents, as relative word frequencies, onto the convex hull of the topics.
+
+    Documents are projected in blocks, whose size is the same whatever `n_jobs`, the number of threads, and so are the
+    results, bit for bit.
 
     Returns
     -------
@@ -35,6 +41,26 @@ def nearest_weights(
     minima : array of shape (n_documents,)
         Squared distances to the nearest points, less squared distances to the mean topic.
     """
+    weights = np.empty((counts.shape[0], len(topics)))
+    minima = np.empty(counts.shape[0])
+
+    def fill(start: int) -> None:
+        block = slice(start, start + _BLOCK)
+        weights[block], minima[block] = _nearest_in_block(counts[block], topics)
+
+    starts = range(0, counts.shape[0], _BLOCK)
+    if min(n_jobs, len(starts)) <= 1:
+        for start in starts:
+            fill(start)
+    else:
+        with ThreadPoolExecutor(n_jobs) as threads:
+            list(threads.map(fill, starts))
+    return weights, minima
+
+
+def _nearest_in_block(
+    counts: sparse.csr_array, topics: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     mean = topics.mean(axis=0)
     edges = topics - mean  # about the mean, lest what topics have in common cost accuracy
     lengths = counts @ np.ones(counts.shape[1])

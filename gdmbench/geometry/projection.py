@@ -9,9 +9,10 @@ from sklearn.utils import check_array
 
 from gdmbench.geometry.base import normalise_rows, read_counts, squared_norms
 from gdmbench.geometry.polytope import nearest_weights
+from gdmbench.parameters import check_whole
 
 
-def project(X: Any, topics: Any) -> NDArray[np.float64]:
+def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
     """Return the topic proportions of the point of the topic polytope nearest to each document.
 
     Each document's relative word frequencies are projected, in the Euclidean norm, onto the convex hull of the
@@ -25,6 +26,8 @@ def project(X: Any, topics: Any) -> NDArray[np.float64]:
         Word counts; each row is divided by its sum.
     topics : array of shape (n_topics, n_words)
         Vertices of the polytope.
+    n_jobs : int, default=1
+        Number of threads, of use from 100,000 documents on. The result is the same, bit for bit, whatever it is.
 
     Returns
     -------
@@ -44,7 +47,8 @@ def project(X: Any, topics: Any) -> NDArray[np.float64]:
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    return nearest_weights(*_read(X, topics))[0]
+    check_whole("n_jobs", n_jobs)
+    return nearest_weights(*_read(X, topics), n_jobs)[0]
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
