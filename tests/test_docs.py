@@ -188,3 +188,21 @@ def test_the_changelog_has_this_version():
     assert re.search(rf"^## \[{re.escape(gdmbench.__version__)}\] - (Unreleased|\d{{4}}-\d\d-\d\d)$", log, flags=re.M)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == gdmbench.__version__
+
+
+def test_the_check_of_the_site_names_what_leads_nowhere(tmp_path):
+    spec = importlib.util.spec_from_file_location("check_site", ROOT / "docs" / "check_site.py")
+    check_site = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(check_site)
+    (tmp_path / "a.html").write_text('<h1 id="here">A</h1><a href="b.html#there">b</a><a href="https://a.org">c</a>')
+    (tmp_path / "b.html").write_text('<h1 id="there">B</h1><a href="a.html#here">a</a><img src="my%20plot.png">')
+    (tmp_path / "my plot.png").write_bytes(b"")
+    assert list(check_site.problems(tmp_path)) == []
+    (tmp_path / "c.html").write_text(
+        '<a href="d.html">d</a><a href="a.html#gone">a</a><script src="https://a.org/s.js"></script>'
+    )
+    assert list(check_site.problems(tmp_path)) == [
+        "c.html loads https://a.org/s.js from elsewhere.",
+        "c.html links to d.html, which is not there.",
+        "c.html links to a.html#gone, but the page has no such place.",
+    ]
