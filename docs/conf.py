@@ -84,7 +84,7 @@ def _inline_math(page: Any, node: nodes.math) -> None:
 
 
 def _display_math(page: Any, node: nodes.math_block) -> None:
-    page.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    page.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
     raise nodes.SkipNode
 
 
