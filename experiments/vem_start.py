@@ -12,7 +12,7 @@ from experiments.criteria import ALIKE, NAMES, name, of
 from experiments.pages import table, write_page
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.findings import Finding, Part, all_hold
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.spread import spread_ratio
 from gdmbench.exhibits.statistics import ratio
 from gdmbench.exhibits.style import in_order
@@ -60,10 +60,10 @@ def _cured(frame: pd.DataFrame) -> Finding:
     for method in _WARM:
         spread = spread_ratio(mine, _ERROR, method, "vem")
         near = ratio(mine, _ERROR, method, "gibbs_from_vlad")
-        parts.append((f"spread of log MM {NAMES[method]} / VEM", spread, spread.below(1)))
-        parts.append((name(_ERROR, method, "gibbs_from_vlad"), near, near.below(ALIKE)))
+        parts.append(judged(f"spread of log MM {NAMES[method]} / VEM", spread, most=1))
+        parts.append(judged(name(_ERROR, method, "gibbs_from_vlad"), near, most=ALIKE))
     random = ratio(mine, _ERROR, "vem", "gibbs_from_vlad")
-    parts.append((name(_ERROR, "vem", "gibbs_from_vlad"), random, random.above(ALIKE)))
+    parts.append(judged(name(_ERROR, "vem", "gibbs_from_vlad"), random, least=ALIKE))
     return all_hold(parts)
 
 
