@@ -35,8 +35,7 @@ extensions = [
 # index.md includes README.md, the index of this folder on a code host; the others are no pages of the site.
 exclude_patterns = ["_build", "README.md", "gallery", "**/sg_execution_times.rst"]
 templates_path = ["_templates"]
-nitpicky = False
-suppress_warnings = ["config.cache"]
+default_role = "literal"  # `name` in a docstring is code
 
 # Markdown
 myst_enable_extensions = ["dollarmath", "deflist"]
@@ -57,6 +56,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "download_all_examples": False,
     "abort_on_example_error": True,
+    "capture_repr": (),
 }
 # What sphinx-gallery does on a machine without a screen, where a script would open a window.
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
