@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import gammaincc
+from scipy.special import gammaincc, psi
 
 from gdmbench.geometry.covariance import Covariance
 
 # Estimates of alpha stay within these: below, proportions are all corners; above, documents are all alike.
 LEAST_ALPHA, MOST_ALPHA = 1e-3, 1e2
+LEAST_ETA, MOST_ETA = 1e-4, 1e2  # the same for topics
 _SINGULAR = 1e-10
 
 
@@ -94,3 +95,24 @@ def alpha_from_topics(covariance: Covariance, topics: NDArray[np.float64]) -> fl
     if n_topics * length <= 1.0:
         return MOST_ALPHA
     return float(np.clip((1.0 - length) / (n_topics * length - 1.0), LEAST_ALPHA, MOST_ALPHA))
+
+
+def eta_from_posteriors(posteriors: NDArray[np.float64]) -> float:
+    """Return the eta that maximises the variational bound, given Dirichlet posteriors of the topics, one per column.
+
+    With n words the bound has ``K (log Gamma(n eta) - n log Gamma(eta)) + eta sum E log beta`` of eta, whose derivative
+    is zero where ``psi(n eta) - psi(eta) = -mean E log beta``; the left side falls as eta grows.
+    """
+    n_words = len(posteriors)
+    target = float(psi(posteriors.sum(axis=0)).mean() - psi(posteriors).mean())
+
+    def excess(log_eta: float) -> float:
+        eta = float(np.exp(log_eta))
+        return float(psi(n_words * eta) - psi(eta) - target)
+
+    low, high = np.log(LEAST_ETA), np.log(MOST_ETA)
+    if excess(low) <= 0.0:
+        return LEAST_ETA
+    if excess(high) >= 0.0:
+        return MOST_ETA
+    return float(np.exp(brentq(excess, low, high, xtol=1e-9)))

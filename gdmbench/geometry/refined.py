@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gdmbench.geometry.base import TopicEstimator, make_generator, normalise_rows
 from gdmbench.geometry.covariance import Covariance
-from gdmbench.geometry.dirichlet import alpha_from_topics
+from gdmbench.geometry.dirichlet import alpha_from_topics, eta_from_posteriors
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, variational_pass
 from gdmbench.geometry.tuned_gdm import TunedGDM
 from gdmbench.geometry.vlad import VLAD
@@ -22,6 +22,7 @@ _FIRST_INNER, _INNER, _TRANSFORM_INNER = 10, 3, 30
 _THRESHOLD = 1e-3
 _COLLAPSED_CYCLES = 2  # the last ones
 _LONGEST_STEP = 16.0
+_FIRST_ETA = 0.1  # where learning starts
 # Share of the centre in the topics at the start: words that geometry has cut from a topic would hardly come back.
 _SMOOTHING = 0.02
 
@@ -44,8 +45,9 @@ class RefinedGDM(TopicEstimator):
         Number of topics, at most the number of non-empty documents.
     alpha : float or None, default=None
         Symmetric Dirichlet parameter of the proportions. None: learned.
-    eta : float, default=0.1
-        Symmetric Dirichlet parameter of the topics.
+    eta : float or None, default=0.1
+        Symmetric Dirichlet parameter of the topics. None: learned, after every cycle of variational Bayes, as what
+        maximises its bound; from 0.1 on.
     start : "vlad", "tgdm" or array of shape (n_topics, n_words), default="vlad"
         Where to start: at the topics of `VLAD` or `TunedGDM`, or at these.
     n_passes : int, default=27
@@ -59,6 +61,8 @@ class RefinedGDM(TopicEstimator):
         Topics: posterior means, all positive; rows on the simplex.
     alpha_ : float
         The alpha given or learned, of .001 to 100 then; 1 if learned with one topic, which tells nothing of it.
+    eta_ : float
+        The eta given or learned, of .0001 to 100 then.
     n_features_in_ : int
         Number of words.
 
@@ -85,7 +89,7 @@ class RefinedGDM(TopicEstimator):
         n_topics: int,
         *,
         alpha: float | None = None,
-        eta: float = 0.1,
+        eta: float | None = 0.1,
         start: Any = "vlad",
         n_passes: int = 27,
         random_state: Any = None,
@@ -121,17 +125,24 @@ class RefinedGDM(TopicEstimator):
         learns = self.alpha is None and self.n_topics > 1
         if alpha is None:
             alpha = alpha_from_topics(covariance, topics) if learns else 1.0
-        documents = _Documents(counts, lengths, self.n_topics, alpha, float(self.eta))
+        documents = _Documents(
+            counts, lengths, self.n_topics, alpha, _FIRST_ETA if self.eta is None else float(self.eta)
+        )
         center = counts.sum(axis=0) / lengths.sum()
         topics = (1.0 - _SMOOTHING) * topics + _SMOOTHING * center
-        posterior = np.ascontiguousarray((self.eta + lengths.sum() / self.n_topics * topics).T)
+        posterior = np.ascontiguousarray((documents.eta + lengths.sum() / self.n_topics * topics).T)
         n_cycles = self.n_passes // 3
         for cycle in range(n_cycles):
-            step = documents.variational if cycle < max(1, n_cycles - _COLLAPSED_CYCLES) else documents.collapsed
-            posterior = squarem(step, posterior, float(self.eta))
+            variational = cycle < max(1, n_cycles - _COLLAPSED_CYCLES)
+            step = documents.variational if variational else documents.collapsed
+            posterior = squarem(step, posterior, documents.eta)
             if learns:
                 documents.alpha = alpha_from_topics(covariance, _means(posterior))
-        self.alpha_ = documents.alpha
+            if self.eta is None and variational and counts.shape[1] > 1:
+                expected = np.maximum(posterior - documents.eta, 0.0)  # as a pass left it, but for rounding
+                documents.eta = eta_from_posteriors(posterior)
+                posterior = expected + documents.eta
+        self.alpha_, self.eta_ = documents.alpha, documents.eta
         self.components_ = _means(posterior)
         return self
 
@@ -163,7 +174,8 @@ class RefinedGDM(TopicEstimator):
         self._check_topics_asked(counts)
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
-        check_positive("eta", self.eta)
+        if self.eta is not None:
+            check_positive("eta", self.eta)
         check_whole("n_passes", self.n_passes, least=3)
         if self.n_passes % 3:
             raise ValueError(f"n_passes must be a multiple of 3, the passes of one cycle, not {self.n_passes}.")
@@ -197,8 +209,7 @@ class _Documents:
     def __init__(
         self, counts: sparse.csr_array, lengths: NDArray[np.float64], n_topics: int, alpha: float, eta: float
     ) -> None:
-        self.alpha = alpha
-        self._eta = eta
+        self.alpha, self.eta = alpha, eta
         self._pairs = counts.indptr, counts.indices, counts.data
         # Equal expected numbers of every topic: at given proportions documents would stick to their zeros.
         self._numbers = np.repeat(lengths[:, None] / n_topics, n_topics, axis=1)
@@ -213,19 +224,19 @@ class _Documents:
         variational_pass(*self._pairs, topics, self.alpha, self._numbers, self._n_inner, _THRESHOLD, expected)
         self._numbers -= self.alpha
         self._n_inner = _INNER
-        expected += self._eta
+        expected += self.eta
         return expected
 
     def collapsed(self, posterior: Posterior) -> Posterior:
         """Return the topics' posterior after a pass of second-order collapsed variational Bayes."""
         topics = posterior / posterior.sum(axis=0)
         topics *= np.exp(-0.5 * self._variances / posterior**2)
-        own_shares = np.minimum(posterior - self._eta, 1.0) / posterior  # no more than there is
+        own_shares = np.minimum(posterior - self.eta, 1.0) / posterior  # no more than there is
         expected, self._variances = np.zeros_like(posterior), np.zeros_like(posterior)
         n_inner = 1 + _INNER  # the first does without what tokens know of themselves
         state = self.alpha, self._numbers, n_inner
         collapsed_pass(*self._pairs, topics, own_shares, *state, expected, self._variances)
-        expected += self._eta
+        expected += self.eta
         return expected
 
 

@@ -20,7 +20,7 @@ def test_the_config_has_these_settings():
 def test_every_setting_has_the_methods_of_the_claims_and_runs_one_cell_at_a_time(setting):
     config = load_config([f"+experiment={setting}"])
     assert {"gdm", "tgdm", "vlad", "refined_gdm", "refined_gdm_learned", "gibbs"} <= set(config.methods)
-    assert {"gibbs_from_tgdm", "gibbs_from_vlad", "vem", "vem_from_gdm", "vem_from_vlad"} <= set(config.methods)
+    assert {"gibbs_from_tgdm", "gibbs_from_vlad", "vem", "vem_from_gdm"} <= set(config.methods)
     assert config.methods.refined_gdm_learned.alpha is None
     assert config.executor.n_workers == 1
     assert config.repetitions >= 2  # else there is no interval
