@@ -112,7 +112,7 @@ def _only_for_small_texts(sha256):
 
 
 @pytest.fixture
-def flat(tmp_path, monkeypatch, capsys):
+def flat(tmp_path, monkeypatch, capsys, blank_figures):
     """Run an experiment with a method whose source can be edited: words in; exit code, output and records out."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))

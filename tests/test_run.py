@@ -41,7 +41,7 @@ def test_a_run_leaves_what_the_design_says(toy_process, tmp_path):
     left = {path.name for path in (tmp_path / "out").iterdir()} - {".lock"}
     figures = {f"{name}.{kind}" for name in ("mm_distance", "perplexity", "fit_seconds") for kind in ("pdf", "png")}
     tables = {"records.jsonl", "records.csv", "summary.csv", "summary.md", "summary.tex"}
-    assert left == {"config.yaml", "provenance.json"} | figures | tables
+    assert left == {"config.yaml", "provenance.json", "report.html"} | figures | tables
     runs = json.loads((tmp_path / "out" / "provenance.json").read_text())["runs"]
     assert len(runs) == 1
     assert runs[0]["cells"] == 12

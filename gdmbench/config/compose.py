@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import InterpolationToMissingValueError, OmegaConfBaseException
+from omegaconf.errors import InterpolationToMissingValueError, MissingMandatoryValue, OmegaConfBaseException
 from yaml import YAMLError
 
 from gdmbench.config.schema import Config, Scale
@@ -56,8 +55,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
     _check_groups(parsed, extra_dir)
     config = _compose(overrides, parsed, extra_dir)
     if config.scale == Scale.quick:
-        # What the user typed comes later and so wins over the quick values.
-        config = _compose([*_quick_overrides(config), *overrides], parsed, extra_dir)
+        _shrink(config, {override.key_or_group for override in parsed})
     _check_references(config)
     _check_keys(config, extra_dir)
     config.folder = str(_results_folder(config))
@@ -215,14 +213,19 @@ def _dotted(node: Any, prefix: str = "") -> list[str]:
     return keys
 
 
-def _quick_overrides(config: DictConfig) -> Iterator[str]:
-    yield "folder='quick/${name}'"
+def _shrink(config: DictConfig, typed: set[str]) -> None:
+    """Put the quick values in place, but for keys that the user has typed."""
     plain: Any = OmegaConf.to_container(config)
-    shrunk = dict(plain["quick"])
+    shrunk = {"folder": "quick/${name}", **plain["quick"]}
     for name, method in plain["methods"].items():
         shrunk.update({f"methods.{name}.{key}": value for key, value in (method.get("quick") or {}).items()})
     for key, value in shrunk.items():
-        yield f"{key}={json.dumps(value)}"
+        above = [key[:end] for end, sign in enumerate(key) if sign == "."]
+        if not typed & {key, *above[1:]}:  # a group such as data=NAME, or one of its keys, leaves the rest to be shrunk
+            try:
+                OmegaConf.update(config, key, value)
+            except OmegaConfBaseException as error:
+                raise ConfigError(f"quick.{key}={value} can't be set: {str(error).splitlines()[0]}.") from None
 
 
 def _results_folder(config: DictConfig) -> Path:
@@ -234,14 +237,17 @@ def _results_folder(config: DictConfig) -> Path:
 
 
 def _check_references(config: DictConfig) -> None:
-    """Refuse a ${...} that refers to nothing, wherever it stands."""
-    try:
-        OmegaConf.to_container(config, resolve=True)
-    except InterpolationToMissingValueError:
-        return  # what is missing has a sentence of its own
-    except (OmegaConfBaseException, ArithmeticError, TypeError, ValueError) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise ConfigError(f"A ${{...}} in the config has no value: {reason}.") from None
+    """Refuse a ${...} that refers to nothing; those of data and methods are looked at where a plan needs them."""
+    for key in config:
+        if key in ("data", "model", "methods", "quick", "sweep"):
+            continue
+        try:
+            OmegaConf.to_container(OmegaConf.create([config[key]]), resolve=True)
+        except (MissingMandatoryValue, InterpolationToMissingValueError):
+            continue  # what is missing has a sentence of its own
+        except (OmegaConfBaseException, ArithmeticError, TypeError, ValueError) as error:
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise ConfigError(f"{key!s} has a ${{...}} that has no value: {reason}.") from None
 
 
 def _check_name(key: str, name: str) -> None:

@@ -40,7 +40,8 @@ def marked(group):
 
 def words_of(name, root, folder):
     """Write the command that runs an experiment quickly, on a few short stories if it needs a user's corpus."""
-    words = [f"+experiment={name}", "scale=quick", "repetitions=1", f"root={root}"]
+    # One worker for each sweep: a second one would load every compiled method again.
+    words = [f"+experiment={name}", "scale=quick", "repetitions=1", f"root={root}", "executor.n_workers=1"]
     if name not in ON_A_CORPUS:
         return words
     stories = ["the cat sat on the mat with a dog", "stocks fell as markets closed lower today"]
@@ -49,8 +50,14 @@ def words_of(name, root, folder):
     return [*words, f"data.path={folder}", "data.n_heldout=10", "sweep.values=[2,3]"]
 
 
+@pytest.fixture
+def unsaved_figures(monkeypatch):
+    """Draw figures but leave empty files: to save them takes longer, and other tests do."""
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, path, **__: Path(path).write_bytes(b""))
+
+
 @pytest.mark.parametrize("group", [marked(group) for group in groups()])
-def test_an_experiment_runs_at_quick_scale(group, tmp_path, capsys, blank_figures):
+def test_an_experiment_runs_at_quick_scale(group, tmp_path, capsys, blank_figures, unsaved_figures):
     root, texts = tmp_path / "results", tmp_path / "texts"
     texts.mkdir()
     for name in group:
