@@ -34,7 +34,7 @@ def toy_words():
 
 @pytest.fixture
 def blank_figures(monkeypatch):
-    """Leave empty files for figures, and no report: to draw them takes longer than all the rest of a toy run."""
+    """Leave empty files for figures: to draw them takes longer than all the rest of a toy run."""
 
     def leave(frame, column, path, **_):
         files = [Path(f"{path}.{kind}") for kind in ("pdf", "png")]
@@ -43,7 +43,6 @@ def blank_figures(monkeypatch):
         return files
 
     monkeypatch.setattr("gdmbench.exhibits.write.measure_figure", leave)
-    monkeypatch.setattr("gdmbench.run._report", lambda *_: None)
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def test_each_sweep_runs_once_and_the_exhibit_is_drawn(compound, tmp_path):
     assert (tmp_path / "results/toys/counts.txt").read_text().split() == ["experiment", "toy", "3", "toy_short", "3"]
     assert "1 reproduced" in said
     assert "every cell is fine" in (tmp_path / "results/toys/claims.md").read_text()
-    assert {path.name for path in (tmp_path / "results").iterdir()} == {"toy", "toy_short", "toys"}
+    assert {path.name for path in (tmp_path / "results").iterdir()} == {"all_toys", "toy", "toy_short", "toys"}
     assert {path.name for path in (tmp_path / "results/all_toys").iterdir()} == {"report.html"}
 
 

@@ -64,6 +64,7 @@ def test_the_commands_of_a_page_are_accepted(page, tmp_path, monkeypatch, capsys
         config = ["--config-dir", str(page.parent / "plsa_topics" / "conf")]
     else:
         config = []
+    accepted = set()
     for name, language, text in blocks(page):
         if name:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +74,9 @@ def test_the_commands_of_a_page_are_accepted(page, tmp_path, monkeypatch, capsys
             if "python -m gdmbench" in line and "compare" not in words:
                 runs = any("+experiment" in word for word in words)
                 words = ["plan", *(word for word in words if word not in ("plan", "redraw"))] if runs else words
-                assert main([*config, *words]) == 0, (line, capsys.readouterr())
+                if tuple(words) not in accepted:
+                    assert main([*config, *words]) == 0, (line, capsys.readouterr())
+                accepted.add(tuple(words))
     for name in ("my_method", "plsa_topics"):
         sys.modules.pop(name, None)
 

@@ -109,7 +109,7 @@ def test_ctrl_c_waits_for_no_cell_and_says_how_to_go_on(toy_process, tmp_path):
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(100, marks=[pytest.mark.long, pytest.mark.timeout(3600)])])
+@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=[pytest.mark.long, pytest.mark.timeout(3600)])])
 def test_kills_lose_nothing(toy, toy_process, tmp_path, without_times, kills):
     words = ["methods.nothing.seconds=0.05", "repetitions=20"]
     code, _, undisturbed = toy(*words, folder="undisturbed")

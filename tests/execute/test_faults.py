@@ -34,6 +34,8 @@ def test_a_fault_costs_one_cell_and_is_tried_again(toy, executor):
         assert sentence in said
     assert f"1 of {1 + len(FAULTS)} cells are fine" in said
     assert "Traceback" not in said
+    if executor == "dask":
+        return  # what is tried again does not depend on where
     quick = [word for word in words if "fault3" not in word and "fault4" not in word]  # the hangs need no second wait
     code, said, again = toy(*quick)
     assert code == 1

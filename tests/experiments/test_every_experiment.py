@@ -52,7 +52,8 @@ def words_of(name, root, folder):
 
 @pytest.fixture
 def unsaved_figures(monkeypatch):
-    """Draw figures but leave empty files: to save them takes longer, and other tests do."""
+    """Draw figures but leave empty files, and write no report: that takes longer, and other tests do."""
+    monkeypatch.setattr("gdmbench.run._report", lambda *_: None)
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, path, **__: Path(path).write_bytes(b""))
 
 
