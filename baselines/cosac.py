@@ -42,7 +42,7 @@ class CoSAC(TopicEstimator):
     ----------
     n_topics_ : int
         Number of topics found. Where no cone holds enough documents it is 1, and the topic is the centre.
-    components_ : ndarray of shape (n_topics_, n_words)
+    components_ : ndarray of shape (n_topics, n_words)
         Topics; rows on the simplex.
     center_ : ndarray of shape (n_words,)
         Centre of the documents.

@@ -142,5 +142,5 @@ def fail():
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one process more than there are cores: many tests wait, for a limit, a kill or a connection."""
-    return (os.cpu_count() or 1) + 1
+    """Run twice as many processes as there are cores: many tests wait, for a limit, a kill or a connection."""
+    return 2 * (os.cpu_count() or 1)
