@@ -34,15 +34,18 @@ def kernel(function: Callable[..., Any]) -> Any:
     return compiled
 
 
-def subkernel(function: Callable[..., Any] | None = None, *, fastmath: AbstractSet[str] = frozenset()) -> Any:
+def subkernel(
+    function: Callable[..., Any] | None = None, *, forceinline: bool = False, fastmath: AbstractSet[str] = frozenset()
+) -> Any:
     """Compile a function that only kernels call, along with these.
 
-    `fastmath` are liberties that LLVM may take: "contract" joins a product and a sum, "reassoc" takes sums in another
-    order, so that they become vector instructions. The order is fixed when the function is compiled.
+    `forceinline` has LLVM inline it where it would rather not, which takes longer to compile. `fastmath` are liberties
+    that LLVM may take: "contract" joins a product and a sum, "reassoc" takes sums in another order, so that they become
+    vector instructions. The order is fixed when the function is compiled.
     """
     if function is None:
-        return partial(subkernel, fastmath=fastmath)
-    options = _OPTIONS | {"no_cpython_wrapper": True, "fastmath": set(fastmath)}
+        return partial(subkernel, forceinline=forceinline, fastmath=fastmath)
+    options = _OPTIONS | {"no_cpython_wrapper": True, "forceinline": forceinline, "fastmath": set(fastmath)}
     compiled = njit(**options)(function)
     compiled.stamp = _stamp(function)
     return compiled
