@@ -95,7 +95,7 @@ def test_help_names_the_folder(mine, capsys):
 @pytest.mark.parametrize("name", ["with space", "with,comma", "with=equals", "with'quote", "ünïcode"])
 def test_any_folder_name_will_do(mine, tmp_path, name):
     mine.rename(tmp_path / name)
-    assert main(["--config-dir", name, "check", "method=mine"]) == 0
+    assert main(["--config-dir", name, "plan", "+experiment=vary_M", "+method@methods.mine=mine"]) == 0
 
 
 def test_a_config_of_ones_own_may_not_take_a_name_of_ours(mine, capsys):
@@ -142,7 +142,7 @@ def test_a_broken_package_is_named_in_help_and_at_every_run(register, capsys, va
     said = capsys.readouterr().out
     assert sentence in said.partition("PROBLEMS")[2]
     assert "(from good 1.5)" in said
-    assert main(["check", "method=theirs"]) == 0
+    assert main(["plan", "+experiment=vary_M", "+method@methods.theirs=theirs"]) == 0
     said = capsys.readouterr().err
     assert said.startswith("gdmbench: note: ")
     assert sentence in said

@@ -201,7 +201,7 @@ def conf(tmp_path_factory):
     sys.modules.pop("faulty_methods", None)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def said_of(conf):
     """What one command says of each of the classes above, by their names."""
     words = ["--config-dir", str(conf), "check", "executor.memory_limit=500"]
@@ -220,25 +220,20 @@ def test_every_method_file_passes(name):
     assert [sentence for grade, sentence in found if grade == "FAIL"] == []
 
 
-@pytest.mark.parametrize("name", [*VERDICTS, *SENTENCES])
-def test_the_author_is_told_of_the_fault_and_of_nothing_else(said_of, name):
-    said = said_of[name]
-    assert "Traceback" not in said
-    if name in SENTENCES:
-        assert SENTENCES[name] in said
-    else:
-        subject, verdict, sentence = VERDICTS[name]
-        (line,) = [line for line in said.splitlines() if " FAIL " in line or " note " in line]
-        assert line.startswith(f"  {subject:<17} {verdict} ")
-        assert sentence in line
-    assert (f"{len(TRIALS)} checks, all passed." if name == "Refuser" else " failed.") in said
-
-
-@pytest.mark.parametrize("name", FINE)
-def test_a_method_of_fit_and_components_alone_is_enough_and_it_may_start_processes(said_of, name):
-    for subject in TRIALS:
-        assert f"  {subject:<17} ok " in said_of[name]
-    assert f"{len(TRIALS)} checks, all passed." in said_of[name]
+def test_the_author_is_told_of_the_fault_and_of_nothing_else(said_of):
+    for name, (subject, verdict, sentence) in VERDICTS.items():
+        (line,) = [line for line in said_of[name].splitlines() if " FAIL " in line or " note " in line]
+        assert line.startswith(f"  {subject:<17} {verdict} "), name
+        assert sentence in line, name
+    for name, sentence in SENTENCES.items():
+        assert sentence in said_of[name], name
+    for name in (*VERDICTS, *SENTENCES):
+        assert (f"{len(TRIALS)} checks, all passed." if name == "Refuser" else " failed.") in said_of[name], name
+        assert "Traceback" not in said_of[name], name
+    # A method of fit and components_ alone is enough, and it may start processes.
+    for name in FINE:
+        assert all(f"  {subject:<17} ok " in said_of[name] for subject in TRIALS), name
+        assert f"{len(TRIALS)} checks, all passed." in said_of[name], name
 
 
 def test_a_method_that_hangs_is_stopped(conf, capsys):

@@ -61,33 +61,31 @@ def _count(path):
     return path.read_text().count("\n") if path.exists() else 0
 
 
-def test_a_run_joins_a_cluster_started_by_hand(toy, cluster, without_times):
+def test_a_cluster_started_by_hand(toy, toy_process, cluster, tmp_path, without_times):
+    """A run joins it; a killed worker costs at most its cell; without the scheduler a run ends, and goes on later."""
+    address, scheduler, workers = cluster
+    joined = ["executor=dask", f"executor.address={address}"]
+
     words = ["+method@methods.gdm=gdm", "repetitions=2"]
-    code, said, records = toy(*words, "executor=dask", f"executor.address={cluster[0]}")
+    code, said, records = toy(*words, *joined, folder="joined")
     assert code == 0, said
     assert "on 2 workers" in said
     assert "Warning" not in said
     _, _, local = toy(*words, folder="local")
     assert without_times(records) == without_times(local)
 
-
-def test_a_killed_worker_costs_at_most_its_cell(toy, toy_process, cluster, tmp_path):
-    address, _, workers = cluster
-    words = ["methods.nothing.seconds=0.3", "repetitions=5", "executor=dask", f"executor.address={address}"]
-    process = toy_process(*words)
-    _until(lambda: _count(tmp_path / "out" / "records.jsonl") >= 2, process)
+    path = tmp_path / "out" / "records.jsonl"
+    process = toy_process("methods.nothing.seconds=0.3", "repetitions=5", *joined)
+    _until(lambda: _count(path) >= 2, process)
     os.killpg(workers[0].pid, signal.SIGKILL)
     said = process.communicate(timeout=120)[0]
-    records = [json.loads(line) for line in (tmp_path / "out" / "records.jsonl").read_text().splitlines()]
+    records = [json.loads(line) for line in path.read_text().splitlines()]
     assert len({record["key"] for record in records}) == 15, said
     assert sum(record["status"] != "ok" for record in records) <= 1
 
-
-def test_a_killed_scheduler_ends_the_run_in_one_sentence_and_it_resumes(toy, toy_process, cluster, tmp_path):
-    address, scheduler, _ = cluster
-    words = ["methods.nothing.seconds=0.3", "repetitions=20"]
-    process = toy_process(*words, "executor=dask", f"executor.address={address}")
-    path = tmp_path / "out" / "records.jsonl"
+    path.unlink()
+    words = ["methods.nothing.seconds=0.1", "repetitions=20"]
+    process = toy_process(*words, *joined)
     _until(lambda: _count(path) >= 2, process)
     os.killpg(scheduler.pid, signal.SIGKILL)
     said = process.communicate(timeout=120)[0]
