@@ -25,15 +25,15 @@ _RATE_MARGIN = 0.4  # an interval around an exponent of exactly 1/2 never lies a
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw the four panels, the theoretical rates in (a) and (b)."""
     return panel_figure(
-        [panel(frame, sweep, "mm_distance", bound=sweep in ("vary_N", "vary_M")) for sweep in FIGURE_2],
+        [panel(frame, sweep, "mm_distance", rate=sweep in ("vary_N", "vary_M")) for sweep in FIGURE_2],
         folder / "figure_2",
     )
 
 
-def panel(frame: pd.DataFrame, sweep: str, measure: str, *, bound: bool = False) -> Panel:
+def panel(frame: pd.DataFrame, sweep: str, measure: str, *, rate: bool = False) -> Panel:
     """Return a panel of one of the four sweeps, titled by its setting."""
     mine = of(frame, sweep)
-    return Panel(mine, measure, setting(mine, *SETTINGS[sweep]), bound=bound)
+    return Panel(mine, measure, setting(mine, *SETTINGS[sweep]), rate=rate)
 
 
 def _accuracy(frame: pd.DataFrame) -> Finding:

@@ -15,7 +15,7 @@ from omegaconf import DictConfig, OmegaConf
 from gdmbench.config.experiment import Experiment
 from gdmbench.config.schema import Scale
 from gdmbench.errors import ConfigError, DataError, one_line
-from gdmbench.execute.local import make_executor, settings_of
+from gdmbench.execute.executors import make_executor, settings_of
 from gdmbench.execute.progress import in_words, kind_of, progress_of, seconds_of
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.files import atomic_write_text
@@ -203,7 +203,7 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
     note = other_code(plan, records)
     if len(failed) < len(mine):
         title = config.title or config.name
-        written = write_exhibits(frame, folder, title=title, bound=config.sweep.bound, note=note)
+        written = write_exhibits(frame, folder, title=title, rate=config.sweep.bound, note=note)
         print(means_text(summarise(frame)))
         names = ", ".join(path.name for path in written)
         print(f"\nWritten to {folder}/: records.jsonl, config.yaml, provenance.json, {names}")

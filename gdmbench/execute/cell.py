@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from gdmbench.compiling import compiling
 from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
-from gdmbench.execute import memory
+from gdmbench.execute import Outcome, memory
 from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
-
-Outcome = dict[str, Any]
 
 _TOP_WORDS = 20
 _COHERENT_WORDS, _DIVERSE_WORDS = 10, 25  # top words of each topic that the two measures look at

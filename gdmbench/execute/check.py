@@ -1,7 +1,8 @@
 """`python -m gdmbench check method=NAME`: what is right and what is wrong with a method, in plain words."""
 
+from gdmbench.execute import Outcome
 from gdmbench.execute.trials import TRIALS
-from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.plan import Cell
 
 

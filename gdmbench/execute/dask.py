@@ -15,7 +15,8 @@ from itertools import islice
 from typing import Any
 
 from gdmbench.errors import ConfigError, RunError, one_line
-from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
+from gdmbench.execute import Outcome
+from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.plan import Cell
 from gdmbench.versions import versions
 

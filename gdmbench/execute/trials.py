@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.errors import one_line
-from gdmbench.execute.cell import MethodError, Outcome, attempt, place_of, rows_on_simplex
+from gdmbench.execute import Outcome
+from gdmbench.execute.cell import MethodError, attempt, place_of, rows_on_simplex
 from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import minimum_matching_distance
 from gdmbench.plan import Cell

@@ -16,10 +16,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Literal, NamedTuple
 
 from gdmbench.errors import RunError
+from gdmbench.execute import Outcome
 from gdmbench.execute.family import allow_children, end_descendants, go_on_in_a_child, has_children
 from gdmbench.plan import Cell
-
-Outcome = dict[str, Any]  # `status`, `error`, and what else the job gave
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 

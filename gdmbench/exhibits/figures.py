@@ -30,7 +30,7 @@ def draw_panel(
     frame: pd.DataFrame,
     measure: str,
     *,
-    bound: bool = False,
+    rate: bool = False,
     styles: Mapping[str, Style] | None = None,
 ) -> "list[Line2D]":
     """Draw one measure of one experiment.
@@ -47,7 +47,7 @@ def draw_panel(
         Records of one experiment, as `gdmbench.records.frame.to_frame` gives them.
     measure : str
         Column to draw.
-    bound : bool
+    rate : bool
         Draw the theoretical rate too if the swept axis has one: (log M/M)^½ or (log N/N)^½, scaled to pass through
         the geometric mean of the methods' means at the first value.
     styles : mapping of method to Style, optional
@@ -64,7 +64,7 @@ def draw_panel(
         ax.text(0.5, 0.5, "no records", transform=ax.transAxes, ha="center", va="center", color="#888888")
         ax.set_axis_off()
         return []
-    # A record that does not say its experiment, axis or label is one of these too.
+    # All records here are of one experiment, so those that lack its name, axis or label get the others'.
     axis = next((axis for axis in frame["axis"] if isinstance(axis, str)), None)
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     frame = frame.assign(experiment="", axis=axis, label=frame["method"].map(labels))
@@ -76,7 +76,7 @@ def draw_panel(
         return []
     swept = SweptAxis.of(values)
     handles = _draw_sweep(ax, frame, measure, methods, chosen, swept)
-    if bound and axis in RATES:
+    if rate and axis in RATES:
         handles += _draw_rate(ax, frame, measure, swept)
     set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log)
     swept.set_scale(ax)
@@ -87,7 +87,7 @@ def draw_panel(
 
 
 def measure_figure(
-    frame: pd.DataFrame, measure: str, path_stem: str | Path, *, bound: bool = False, note: str = ""
+    frame: pd.DataFrame, measure: str, path_stem: str | Path, *, rate: bool = False, note: str = ""
 ) -> list[Path]:
     """Draw one measure of one experiment as ``path_stem`` + ``.pdf`` and ``.png``, a note below; return both paths."""
     import matplotlib as mpl
@@ -96,7 +96,7 @@ def measure_figure(
     with mpl.rc_context(RC):
         swept = len(swept_values(frame)) > 1
         figure = Figure(figsize=(WIDTH, HEIGHT if swept else 0.7 + 0.33 * frame["method"].nunique()))
-        handles = draw_panel(figure.add_subplot(), frame, measure, bound=bound)
+        handles = draw_panel(figure.add_subplot(), frame, measure, rate=rate)
         rows = add_legend(figure, handles)
         figure.set_figheight(figure.get_figheight() + 0.15 * max(0, rows - 2))
         if note:

@@ -25,7 +25,7 @@ class Panel:
     frame: pd.DataFrame
     measure: str
     title: str = ""
-    bound: bool = False
+    rate: bool = False
 
 
 def panel_figure(panels: Sequence[Panel], path_stem: str | Path, *, columns: int | None = None) -> list[Path]:
@@ -62,7 +62,7 @@ def panel_figure(panels: Sequence[Panel], path_stem: str | Path, *, columns: int
         for index, panel in enumerate(panels):
             ax = figure.add_subplot(rows, columns, index + 1)
             ax.set_title(f"({chr(ord('a') + index)})  {mathtext(panel.title)}".rstrip(), loc="left")
-            drawn = draw_panel(ax, panel.frame, panel.measure, bound=panel.bound, styles=styles)
+            drawn = draw_panel(ax, panel.frame, panel.measure, rate=panel.rate, styles=styles)
             # A method that failed in one panel only has a proper handle from another.
             proper = {str(handle.get_gid()): handle for handle in drawn if handle.get_alpha() is None}
             handles = {str(handle.get_gid()): handle for handle in drawn} | handles | proper

@@ -13,7 +13,7 @@ from gdmbench.records.record import COLUMNS
 
 
 def write_exhibits(
-    frame: pd.DataFrame, folder: str | Path, *, title: str, bound: bool = False, note: str = ""
+    frame: pd.DataFrame, folder: str | Path, *, title: str, rate: bool = False, note: str = ""
 ) -> list[Path]:
     """Write the tables and figures of one experiment.
 
@@ -25,7 +25,7 @@ def write_exhibits(
         Where to write; made if missing.
     title : str
         Heading of the summary and start of its captions.
-    bound : bool
+    rate : bool
         Draw the theoretical rate in the figure of MM distance, where the swept axis has one.
     note : str
         What a reader of the summary and of each figure must know of the records.
@@ -52,6 +52,6 @@ def write_exhibits(
     written = [folder / name for name in texts]
     for column in COLUMNS:
         if column.main and (summary["measure"] == column.name).any():
-            with_rate = bound and column.name == "mm_distance"
-            written += measure_figure(frame, column.name, folder / column.name, bound=with_rate, note=note)
+            with_rate = rate and column.name == "mm_distance"
+            written += measure_figure(frame, column.name, folder / column.name, rate=with_rate, note=note)
     return [*written, *write_topics(frame, folder)]

@@ -28,7 +28,7 @@ print(*[cell.key for cell in make_plan(load_config(sys.argv[3:], Path(sys.argv[2
 CHILD = """
 import resource, sys, time
 from gdmbench.config.compose import load_config
-from gdmbench.execute.local import make_executor
+from gdmbench.execute.executors import make_executor
 from gdmbench.plan import make_plan
 from gdmbench.records.store import Store
 from pathlib import Path

@@ -59,7 +59,7 @@ def test_methods_stand_close_to_their_value(ax, make_frame):
 
 def test_the_rate_passes_through_the_geometric_mean_at_the_first_value(ax, make_frame):
     frame = make_frame()
-    *_, rate = draw_panel(ax, frame, "mm_distance", bound=True)
+    *_, rate = draw_panel(ax, frame, "mm_distance", rate=True)
     means = frame[frame["value"] == 100].groupby("method")["mm_distance"].mean()
     x, y = rate.get_data()
     assert (x[0], x[-1]) == pytest.approx((100, 7000))
@@ -70,7 +70,7 @@ def test_the_rate_passes_through_the_geometric_mean_at_the_first_value(ax, make_
 
 @pytest.mark.parametrize(("axis", "values"), [("data.eta", (0.1, 0.5)), ("data.doc_length", ("[1, 2]", "[2, 9]"))])
 def test_no_rate_where_there_is_none(ax, make_frame, axis, values):
-    handles = draw_panel(ax, make_frame(axis=axis, values=values), "mm_distance", bound=True)
+    handles = draw_panel(ax, make_frame(axis=axis, values=values), "mm_distance", rate=True)
     assert len(handles) == 5
 
 
@@ -117,7 +117,7 @@ def test_hard_cases_draw_without_a_warning(make_frame, fail, monkeypatch):
     with warnings.catch_warnings(), mpl.rc_context(RC):
         warnings.simplefilter("error")
         for case in cases:
-            measure_figure(case, "mm_distance", "unwritten", bound=True)
+            measure_figure(case, "mm_distance", "unwritten", rate=True)
             drawn[-1].draw_without_rendering()
     assert len(drawn) == len(cases)
 
@@ -132,7 +132,7 @@ def test_legend_fits_and_covers_no_data(make_frame):
         figure = Figure(figsize=(3.5, 2.75))
         ax = figure.add_subplot()
         names = ["gdm", "gibbs", *(f"a_rather_long_name_{i}" for i in range(6))]
-        add_legend(figure, draw_panel(ax, make_frame(methods=names), "mm_distance", bound=True))
+        add_legend(figure, draw_panel(ax, make_frame(methods=names), "mm_distance", rate=True))
         figure.draw_without_rendering()
         box = figure.legends[0].get_window_extent()
         assert box.x0 >= 0
@@ -150,7 +150,7 @@ def test_equal_records_give_equal_files_in_any_process(made_up_record, tmp_path)
         "import json, sys\nfrom gdmbench.exhibits.figures import measure_figure\n"
         "from gdmbench.records.frame import to_frame\n"
         "frame = to_frame(json.load(open(sys.argv[1])))\n"
-        "measure_figure(frame, 'mm_distance', sys.argv[2], bound=True)\n"
+        "measure_figure(frame, 'mm_distance', sys.argv[2], rate=True)\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     digests = set()
@@ -169,7 +169,7 @@ def test_labels_that_are_no_formula_are_drawn_as_they_are(make_frame, monkeypatc
     labels = ["$\\frac{1$", "costs $5 and $6", "$\\input{/etc/passwd}$", "\\$x$", "_hidden", "a_b^c{", "$K$-means"]
     methods = [f"m{number}" for number in range(len(labels))]
     frame = make_frame(values=values, methods=methods, repetitions=2, labels=dict(zip(methods, labels, strict=True)))
-    measure_figure(frame.assign(axis="methods.x.odd$ke^y"), "mm_distance", "unwritten", bound=True)
+    measure_figure(frame.assign(axis="methods.x.odd$ke^y"), "mm_distance", "unwritten", rate=True)
     (figure,) = drawn
     figure.draw_without_rendering()
     (ax,) = figure.axes

@@ -12,7 +12,7 @@ def test_panels_share_one_legend_and_name_axes_once(make_frame, fail, tmp_path, 
     b = fail(make_frame(), make_frame()["method"] == "vem")
     c = make_frame(axis="data.eta", values=(0.1, 1.0), methods=("gdm", "mine"), effect=lambda value: 1.0)
     d = make_frame(axis=None, values=(None,))
-    panels = [Panel(b, "mm_distance", "$N_m=1000$", True), Panel(a, "mm_distance", bound=True), Panel(c, "perplexity")]
+    panels = [Panel(b, "mm_distance", "$N_m=1000$", True), Panel(a, "mm_distance", rate=True), Panel(c, "perplexity")]
     panel_figure([*panels, Panel(d, "mm_distance"), Panel(d, "perplexity")], tmp_path / "figure")
     (figure,) = drawn
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["(a)  $N_m=1000$", "(b)", "(c)", "(d)", "(e)"]

@@ -320,7 +320,7 @@ def test_damage_and_quick_experiments_are_noted(results):
         file.write("{half a rec")
     (folder / "config.yaml").write_text("name: mine\ntitle: A title\nscale: quick\nsweep: {bound: true}\n")
     source = read_source(folder)
-    assert (source.name, source.title, source.bound) == ("mine", "A title", True)
+    assert (source.name, source.title, source.rate) == ("mine", "A title", True)
     assert len(source.notes) == 2
     assert "line 4, is damaged" in source.notes[0]
 

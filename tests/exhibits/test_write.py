@@ -15,7 +15,7 @@ def names(paths):
 
 
 def test_all_files_are_written_and_nothing_else(make_frame, tmp_path):
-    written = write_exhibits(make_frame(values=(100, 1000)), tmp_path / "vary_M", title="Figure 2b", bound=True)
+    written = write_exhibits(make_frame(values=(100, 1000)), tmp_path / "vary_M", title="Figure 2b", rate=True)
     figures = {f"{m}{s}" for m in ("mm_distance", "perplexity", "fit_seconds") for s in (".pdf", ".png")}
     assert names(written) == TABLES | figures
     assert names((tmp_path / "vary_M").iterdir()) == names(written)
@@ -30,9 +30,9 @@ def test_figures_of_unmeasured_columns_are_left_out(make_frame, tmp_path):
 
 def test_drawing_again_in_another_order_gives_the_same_bytes(make_frame, tmp_path):
     frame = make_frame(values=(100, 1000))
-    first = {path.name: path.read_bytes() for path in write_exhibits(frame, tmp_path, title="t", bound=True)}
+    first = {path.name: path.read_bytes() for path in write_exhibits(frame, tmp_path, title="t", rate=True)}
     shuffled = to_frame(frame.sample(frac=1, random_state=1).to_dict("records"))
-    again = write_exhibits(shuffled, tmp_path, title="t", bound=True)
+    again = write_exhibits(shuffled, tmp_path, title="t", rate=True)
     assert {path.name: path.read_bytes() for path in again} == first
 
 

@@ -35,7 +35,7 @@ class Source:
         The entries of `provenance.json`, oldest first.
     notes : list of str
         What a reader must know of the folder.
-    bound : bool
+    rate : bool
         Whether the theoretical rate is drawn.
     """
 
@@ -46,7 +46,7 @@ class Source:
     claims: pd.DataFrame
     runs: list[dict[str, Any]]
     notes: list[str] = field(default_factory=list)
-    bound: bool = False
+    rate: bool = False
 
     @property
     def sweeps(self) -> list[str]:

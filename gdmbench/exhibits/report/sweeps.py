@@ -99,7 +99,7 @@ def _sweep(source: Source, name: str, frame: pd.DataFrame, page_folder: Path) ->
         "values": [{"text": value_text(value), "tex": latex(value_text(value))} for value in values],
         "numbers": values if are_numbers(values) else None,
         "scale": SweptAxis.of(values).scale if len(values) > 1 else "one",
-        "rate": bool(source.bound and key in RATES and are_numbers(values)),
+        "rate": bool(source.rate and key in RATES and are_numbers(values)),
         "methods": methods,
         "labels": {method: plain(str(labels[method])) for method in methods},
         "tex_labels": {method: latex(str(labels[method])) for method in methods},

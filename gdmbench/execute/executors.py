@@ -1,4 +1,7 @@
-"""Executors: each takes cells and yields them with their outcomes as they end."""
+"""Executors, which take cells and yield them with their outcomes as they end.
+
+Here are what all of them share, the local one, and the choice that the config makes; `dask.py` has the other one.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -6,7 +9,8 @@ from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 from gdmbench.errors import ConfigError, nearest
-from gdmbench.execute.worker import Job, Outcome, Settings, Worker, prepare
+from gdmbench.execute import Outcome
+from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.plan import Cell
 
 KINDS = ("local", "dask")
