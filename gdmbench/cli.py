@@ -134,20 +134,16 @@ def _main(words: list[str]) -> int:
 
 def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_config: bool, command: list[str]) -> int:
     """Run, plan or redraw the experiment that the overrides name."""
-    from gdmbench.config.compose import load_config
+    from gdmbench.config.compose import load_config, load_experiment
 
-    config = load_config(overrides, extra_dir)
     if show_config:
         from omegaconf import OmegaConf
 
-        print(OmegaConf.to_yaml(config), end="")
+        print(OmegaConf.to_yaml(load_config(overrides, extra_dir)), end="")
         return 0
+    experiment = load_experiment(overrides, extra_dir)
     from gdmbench import run
-    from gdmbench.config.experiment import Experiment
 
-    # What names the whole is not for its parts, which have names and folders of their own.
-    others = [word for word in overrides if not word.startswith(("+experiment=", "name=", "title=", "folder="))]
-    experiment = Experiment.of(config, lambda name: load_config([f"+experiment={name}", *others], extra_dir))
     if verb == "plan":
         return run.plan(experiment)
     if verb == "redraw":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from gdmbench.config.experiment import Experiment
+from gdmbench.config.compose import Experiment
 from gdmbench.config.schema import Scale
 from gdmbench.errors import ConfigError, DataError, one_line
 from gdmbench.execute.executors import make_executor, settings_of
@@ -87,7 +87,7 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
         if not single:
             print()
     for name, config in experiment.exhibits.items():
-        _draw(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.parts[name]}, frames)
+        _draw(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.sweeps_of[name]}, frames)
     _report(experiment, frames)
     return code
 
