@@ -12,9 +12,10 @@ from typing import Any
 import pandas as pd
 
 from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.estimates import LEVEL, NOTHING, Estimate, Judgement
 from gdmbench.exhibits.findings import Part, judged
 from gdmbench.exhibits.readings import limit_of
-from gdmbench.exhibits.statistics import LEVEL, NOTHING, Estimate, Outcome, difference, ratio, ratio_at_each
+from gdmbench.exhibits.statistics import difference, ratio, ratio_at_each
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text
 from gdmbench.records.record import column_of
@@ -103,7 +104,7 @@ def less_each(frame: pd.DataFrame, measure: str, a: str, b: str, symbol: str) ->
     return parts or [judged(name(measure, a, b), NOTHING, most=1)]
 
 
-def less_jointly(alone: Estimate, together: Estimate) -> Outcome:
+def less_jointly(alone: Estimate, together: Estimate) -> Judgement:
     """Judge "less" as one of several statements that must all be true.
 
     Confirming all of them needs each at its own level only (an intersection-union test); but among many some interval

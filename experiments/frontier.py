@@ -12,8 +12,9 @@ from experiments.criteria import ALIKE, name, of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import latex, markdown
+from gdmbench.exhibits.estimates import LEVEL
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
-from gdmbench.exhibits.statistics import LEVEL, ratio
+from gdmbench.exhibits.statistics import ratio
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.tables import csv_text, latex_table, markdown_table
 from gdmbench.exhibits.tradeoff import Tradeoff, front_of, means_of, tradeoff_figure

@@ -7,9 +7,10 @@ import pandas as pd
 from experiments.criteria import of
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.estimates import NOTHING, Estimate, Judgement
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import NOTHING, Estimate, Outcome, trend
+from gdmbench.exhibits.statistics import trend
 
 _SINGLE_DOCUMENTS = 200  # of each corpus that are a corpus of their own, as `experiments.estimators` has it
 _LEAST_RECORDS = 10  # that a statement about every corpus must survive
@@ -64,7 +65,7 @@ def _never_positive(numbers: "pd.Series[float]", words: str) -> Part:
     if not len(numbers):
         return judged(words, NOTHING, most=_ROUNDING)
     most = float(numbers.max())
-    outcome: Outcome = "reproduced" if len(numbers) >= _LEAST_RECORDS else "not enough evidence"
+    outcome: Judgement = "reproduced" if len(numbers) >= _LEAST_RECORDS else "not enough evidence"
     outcome = "not reproduced" if most > _ROUNDING else outcome
     return Part(words, Estimate(most, most, most, len(numbers)), outcome, most=_ROUNDING)
 

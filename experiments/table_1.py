@@ -10,9 +10,10 @@ from experiments.criteria import NAMES, less_jointly, of, ratio_of_values, where
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.escape import markdown
+from gdmbench.exhibits.estimates import LEVEL
 from gdmbench.exhibits.findings import Finding, Part, all_hold
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import LEVEL, ratio
+from gdmbench.exhibits.statistics import ratio
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.summary import summarise
 from gdmbench.exhibits.tables import csv_text, latex_text, markdown_table

@@ -8,9 +8,10 @@ from experiments.criteria import NAMES, of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.escape import markdown
+from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.statistics import Estimate, ratio
+from gdmbench.exhibits.statistics import ratio
 from gdmbench.exhibits.summary import summarise
 from gdmbench.exhibits.tables import markdown_table
 from gdmbench.files import atomic_write_text

@@ -13,8 +13,7 @@ from experiments.pages import table, write_page
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
-from gdmbench.exhibits.spread import spread_ratio
-from gdmbench.exhibits.statistics import ratio
+from gdmbench.exhibits.statistics import ratio, spread_ratio
 from gdmbench.exhibits.style import in_order
 from gdmbench.exhibits.tradeoff import Tradeoff, tradeoff_figure
 

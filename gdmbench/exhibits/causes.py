@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from gdmbench.exhibits.estimates import Judgement
 from gdmbench.exhibits.findings import Finding
-from gdmbench.exhibits.statistics import Outcome
 
 _MOST_TOLD = 3  # choices that are named: of those that suffice the first; where none does, the nearest
 
@@ -60,7 +60,7 @@ class Switched:
     lost: int
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Judgement:
         """The verdict under the choice."""
         return self.finding.outcome
 

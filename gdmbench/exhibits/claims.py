@@ -11,8 +11,8 @@ import pandas as pd
 
 from gdmbench.exhibits.causes import Cause, hangs_on, try_causes
 from gdmbench.exhibits.escape import markdown
+from gdmbench.exhibits.estimates import Judgement
 from gdmbench.exhibits.findings import MARKS, Finding, Part
-from gdmbench.exhibits.statistics import Outcome
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
 
@@ -64,7 +64,7 @@ class Verdict:
     text: str
     where: str
     criterion: str
-    verdict: Outcome
+    verdict: Judgement
     evidence: str
     reason: str
     parts: Sequence[Part]
@@ -145,7 +145,7 @@ def claims_markdown(verdicts: Sequence[Verdict]) -> str:
     return "\n\n".join([*parts, *(["## Criteria", criteria] if criteria else [])]) + "\n"
 
 
-def _marked(outcome: Outcome) -> str:
+def _marked(outcome: Judgement) -> str:
     return f"{MARKS[outcome]} {outcome}"
 
 

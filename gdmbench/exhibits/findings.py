@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdmbench.exhibits.statistics import Estimate, Outcome, all_of
+from gdmbench.exhibits.estimates import Estimate, Judgement, all_of
 
 MARKS: Mapping[str, str] = {"reproduced": "✓", "not reproduced": "✗", "not enough evidence": "?"}
 
@@ -15,7 +15,7 @@ class Part(NamedTuple):
 
     name: str
     estimate: Estimate
-    outcome: Outcome
+    outcome: Judgement
     least: float = -math.inf
     most: float = math.inf
 
@@ -32,7 +32,7 @@ class Finding:
     A finding made by hand need not have parts.
     """
 
-    outcome: Outcome
+    outcome: Judgement
     evidence: str
     parts: tuple[Part, ...] = ()
 
@@ -42,7 +42,7 @@ class Finding:
         return {part.name: part.estimate for part in self.parts}
 
     @property
-    def outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, Judgement]:
         """The outcome of each part."""
         return {part.name: part.outcome for part in self.parts}
 

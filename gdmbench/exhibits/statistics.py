@@ -1,4 +1,4 @@
-"""What records support, with intervals: ratios of two methods, rates of decrease, trends along a sweep.
+"""What records support, with intervals: ratios of two methods or of their spreads, rates of decrease, trends.
 
 Errors and times are compared as ratios, hence averaged as logarithms. Every method at a point sees the same data, so
 that two methods are compared repetition by repetition; data at different points are independent. Another reading
@@ -6,67 +6,30 @@ that two methods are compared repetition by repetition; data at different points
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import bdtr, ndtri, stdtrit  # all of scipy.stats would take a second to import
 
-from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.estimates import (
+    LEVEL,
+    NOTHING,
+    Estimate,
+    Judgement,
+    all_of,
+    from_logarithms,
+    ratio_of_means,
+    stratified_mean,
+    student_interval,
+)
 from gdmbench.exhibits.readings import average
 from gdmbench.records.frame import are_numbers, swept_values
 
-Outcome = Literal["reproduced", "not reproduced", "not enough evidence"]
-LEVEL = 0.95
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its confidence interval, from ``n`` observations; ``missing`` ones had failed or gave none."""
-
-    value: float
-    low: float
-    high: float
-    n: int
-    missing: int = 0
-
-    def below(self, limit: float) -> Outcome:
-        """Judge "less than the limit": the whole interval must lie on one side."""
-        return self.within(-math.inf, limit)
-
-    def above(self, limit: float) -> Outcome:
-        """Judge "more than the limit": the whole interval must lie on one side."""
-        return self.within(limit, math.inf)
-
-    def within(self, low: float, high: float) -> Outcome:
-        """Judge "between the two": the whole interval must lie inside, or else outside."""
-        if self.low > low and self.high < high:
-            return "reproduced"
-        if self.low >= high or self.high <= low:
-            return "not reproduced"
-        return "not enough evidence"
-
-    def __str__(self) -> str:
-        """Write value, interval and number of observations."""
-        if not self.n:
-            return "no records"
-        ends = f"[{format_number(self.low)}, {format_number(self.high)}]"
-        lost = f", {self.missing} missing" if self.missing else ""
-        return f"{format_number(self.value)} {ends} (n = {self.n}{lost})"
-
-
 _Point = tuple[Any, Any, Any]  # experiment, swept value, repetition: where methods saw the same documents
-NOTHING = Estimate(math.nan, -math.inf, math.inf, 0)
-
-
-def all_of(outcomes: Sequence[Outcome]) -> Outcome:
-    """Judge a claim of several parts: one part refuted refutes it, one part open leaves it open."""
-    if "not reproduced" in outcomes:
-        return "not reproduced"
-    return "reproduced" if outcomes and set(outcomes) == {"reproduced"} else "not enough evidence"
+_RESAMPLES = 2000
 
 
 def ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
@@ -77,7 +40,7 @@ def ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = L
     pair, all pairs are one sample.
     """
     ratios, missing = _log_ratios(frame, measure, a, b)
-    return replace(_exp(_over_points(ratios, level)), missing=missing)
+    return replace(from_logarithms(_over_points(ratios, level)), missing=missing)
 
 
 def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> dict[object, Estimate]:
@@ -90,6 +53,41 @@ def ratio_at_each(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: f
 def difference(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
     """Estimate ``a`` minus ``b`` in the units of the measure: the mean over points of that over paired repetitions."""
     return _over_points(_pairwise(*(_numbers(frame, measure, method) for method in (a, b))), level)
+
+
+def spread_ratio(frame: pd.DataFrame, measure: str, a: str, b: str, *, level: float = LEVEL) -> Estimate:
+    """Estimate the ratio of the standard deviations of ``a``'s and ``b``'s logarithms over repetitions.
+
+    Deviations are from the mean at each point and pooled over points. The interval is a bootstrap's, for a method
+    that ends in one of two places is far from normal: at each point repetitions are drawn again, those of both
+    methods together as they saw the same data. The same records give the same interval.
+    """
+    if measure not in frame:
+        return NOTHING
+    logs = frame[(frame[measure] > 0) & np.isfinite(frame[measure])]
+    logs = logs.assign(log=np.log(logs[measure].to_numpy(dtype=float)))
+    pairs = logs[logs["method"].isin([a, b])].pivot_table(
+        index=["experiment", "value", "repetition"], columns="method", values="log", dropna=False, observed=True
+    )
+    if a not in pairs or b not in pairs:
+        return NOTHING
+    pairs = pairs.dropna()
+    points = [group.to_numpy().T for _, group in pairs[[a, b]].groupby(level=["experiment", "value"], dropna=False)]
+    points = [point for point in points if point.shape[1] > 1]
+    n = sum(point.shape[1] for point in points)
+    if n - len(points) < 2:
+        return Estimate(math.nan, 0.0, math.inf, n)
+    rng = np.random.default_rng(0)
+    ours, theirs = np.zeros(_RESAMPLES + 1), np.zeros(_RESAMPLES + 1)
+    for point in points:
+        size = point.shape[1]
+        draws = np.vstack([np.arange(size), rng.integers(size, size=(_RESAMPLES, size))])
+        squares = size * point[:, draws].var(axis=2)
+        ours, theirs = ours + squares[0], theirs + squares[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.sqrt(ours / theirs)
+    low, high = np.nanquantile(ratios[1:], [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(float(ratios[0]), float(low), float(high), n)
 
 
 def rate(values: np.ndarray) -> np.ndarray:
@@ -124,7 +122,7 @@ def fit_exponent(
     slope = float(x @ y / (x @ x))
     residuals = y - y.mean() - slope * x
     error = math.sqrt(residuals @ residuals / (len(x) - 2) / (x @ x))
-    return _interval(slope, error, len(x) - 2, len(x), level)
+    return student_interval(slope, error, len(x) - 2, len(x), level)
 
 
 @dataclass(frozen=True)
@@ -134,11 +132,11 @@ class Trend:
     overall: Estimate
     steps: tuple[Estimate, ...]
 
-    def falls(self) -> Outcome:
+    def falls(self) -> Judgement:
         """Judge "decreases": lower at the end, and no step clearly up."""
         return all_of([self.overall.below(1), *_refuted(step.below(1) for step in self.steps)])
 
-    def rises(self) -> Outcome:
+    def rises(self) -> Judgement:
         """Judge "increases": higher at the end, and no step clearly down."""
         return all_of([self.overall.above(1), *_refuted(step.above(1) for step in self.steps)])
 
@@ -149,11 +147,11 @@ def trend(frame: pd.DataFrame, measure: str, method: str, *, level: float = LEVE
     if len(groups) < 2:
         return Trend(NOTHING, ())
     each = 1 - (1 - level) / (len(groups) - 1)
-    steps = tuple(_ratio_of_means(before, after, each) for before, after in pairwise(groups))
-    return Trend(_ratio_of_means(groups[0], groups[-1], level), steps)
+    steps = tuple(ratio_of_means(before, after, each) for before, after in pairwise(groups))
+    return Trend(ratio_of_means(groups[0], groups[-1], level), steps)
 
 
-def _refuted(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def _refuted(outcomes: Iterable[Judgement]) -> list[Judgement]:
     return [outcome for outcome in outcomes if outcome == "not reproduced"]
 
 
@@ -214,55 +212,4 @@ def _over_points(numbers: dict[_Point, float], level: float) -> Estimate:
     groups = list(_grouped(numbers, lambda point: point[:2]).values())
     if any(group.size < 2 for group in groups):
         groups = [np.concatenate(groups)]
-    return _stratified_mean(groups, level)
-
-
-def _stratified_mean(groups: Sequence[np.ndarray], level: float) -> Estimate:
-    n = sum(group.size for group in groups)
-    if n == 0:
-        return NOTHING
-    middle, variance_of = (np.median, _median_variance) if average() == "median" else (np.mean, _mean_variance)
-    mean = float(np.mean([middle(group) for group in groups]))
-    if n == len(groups):
-        return Estimate(mean, -math.inf, math.inf, n)
-    parts = np.array([variance_of(group) for group in groups])
-    freedom = np.array([group.size - 1 for group in groups])
-    variance = float(parts.sum())
-    degrees = variance**2 / float((parts**2 / freedom).sum()) if variance > 0 else float(freedom.sum())
-    return _interval(mean, math.sqrt(variance) / len(groups), degrees, n, level)
-
-
-def _mean_variance(group: np.ndarray) -> float:
-    return float(group.var(ddof=1) / group.size)
-
-
-def _median_variance(group: np.ndarray) -> float:
-    """Variance of a median, from the distance of two order statistics that enclose it with known probability.
-
-    After R. M. Price and D. G. Bonett (2001), Estimating the variance of the sample median, Journal of Statistical
-    Computation and Simulation 68, 295-305.
-    """
-    n = group.size
-    rank = max(1, round((n + 1) / 2 - math.sqrt(n)))
-    normal = -float(ndtri(bdtr(rank - 1, n, 0.5)))  # the interval of ranks has this many standard errors either way
-    ordered = np.sort(group)
-    return float((ordered[n - rank] - ordered[rank - 1]) / (2 * normal)) ** 2
-
-
-def _ratio_of_means(before: np.ndarray, after: np.ndarray, level: float) -> Estimate:
-    """Ratio of two independent samples of logarithms, after Welch."""
-    if min(before.size, after.size) < 2:
-        return Estimate(math.exp(after.mean() - before.mean()), 0.0, math.inf, before.size + after.size)
-    # The difference of two means is twice the mean of the second sample and the first with its sign changed.
-    half = _stratified_mean([-before, after], level)
-    return _exp(Estimate(2 * half.value, 2 * half.low, 2 * half.high, half.n))
-
-
-def _interval(value: float, error: float, degrees: float, n: int, level: float) -> Estimate:
-    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
-    return Estimate(value, value - reach, value + reach, n)
-
-
-def _exp(estimate: Estimate) -> Estimate:
-    value, low, high = (math.exp(min(x, 700.0)) for x in (estimate.value, estimate.low, estimate.high))
-    return replace(estimate, value=value, low=low, high=math.inf if estimate.high == math.inf else high)
+    return stratified_mean(groups, level)

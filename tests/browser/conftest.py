@@ -8,9 +8,9 @@ import pytest
 
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
+from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import all_hold, judged
 from gdmbench.exhibits.report import read_sources, write_report
-from gdmbench.exhibits.statistics import Estimate
 from gdmbench.exhibits.write import write_exhibits
 from gdmbench.records.frame import to_frame
 

@@ -7,10 +7,11 @@ import pytest
 from scipy import stats
 
 from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.estimates import _median_variance
 from gdmbench.exhibits.findings import all_hold, judged
 from gdmbench.exhibits.readings import READINGS, Reading, limit_of, read_as
 from gdmbench.exhibits.robustness import robustness_table, write_robustness
-from gdmbench.exhibits.statistics import _median_variance, difference, fit_exponent, ratio, trend
+from gdmbench.exhibits.statistics import difference, fit_exponent, ratio, trend
 
 ARITHMETIC, MEDIAN = Reading(average="arithmetic"), Reading(average="median")
 

@@ -15,6 +15,7 @@ import pytest
 
 from gdmbench.errors import ConfigError
 from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
+from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import Part, all_hold, judged
 from gdmbench.exhibits.report import Source, read_source, read_sources, write_report
 from gdmbench.exhibits.report.about import failures_data, notes_data, runs_data
@@ -22,7 +23,6 @@ from gdmbench.exhibits.report.corpora import topic_map, topics_data
 from gdmbench.exhibits.report.evidence import claims_data, exhibits_data
 from gdmbench.exhibits.report.page import json_text, page_text, report_data
 from gdmbench.exhibits.report.sweeps import sweeps_data
-from gdmbench.exhibits.statistics import Estimate
 from gdmbench.exhibits.summary import records_table
 from gdmbench.exhibits.tables import csv_text
 from gdmbench.exhibits.topics import match_topics

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.criteria import less_jointly, name, of, ratio_of_values, setting
-from gdmbench.exhibits.statistics import NOTHING, Estimate
+from gdmbench.exhibits.estimates import NOTHING, Estimate
 
 
 def test_a_setting_is_what_the_records_say(world):
