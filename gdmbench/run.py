@@ -20,8 +20,7 @@ from gdmbench.execute.progress import in_words, kind_of, progress_of, seconds_of
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.files import atomic_write_text
 from gdmbench.plan import Plan, canonical, make_plan
-from gdmbench.records.fresh import other_code, to_run_again
-from gdmbench.records.provenance import RunLog, sum_up_runs
+from gdmbench.records.provenance import RunLog, other_code, sum_up_runs, to_run_again
 from gdmbench.records.record import make_record
 from gdmbench.records.store import Records, Store
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gdmbench.compiling import compiling
 from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
-from gdmbench.execute import Outcome, memory
-from gdmbench.execute.guard import seed_global_random_states
+from gdmbench.execute import Outcome
+from gdmbench.execute.guard import limit_memory, mark_memory, peak_memory, seed_global_random_states
 from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
@@ -73,7 +73,7 @@ def attempt(work: Callable[[], Outcome], memory_limit: float | None = None) -> O
     outcome: Outcome = {"status": "ok", "error": None}
     try:
         if memory_limit is not None:
-            memory.limit(memory_limit)
+            limit_memory(memory_limit)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # nobody can read a thousand cells' warnings; what matters is measured
             outcome.update(work())
@@ -94,7 +94,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     data = cell.make_data(data_dir)
     train, heldout = data.train, data.heldout
     _warm_up(cell, train)
-    held = memory.mark()
+    held = mark_memory()
     seed_global_random_states(method_seed)  # whatever ran before, a warm-up or another cell
     model = cell.make_method()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -128,7 +128,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         perplexity_projected=float(projected.perplexity),
         perplexity_projected_nonzero=float(projected.perplexity_nonzero),
         loss=float(geometric_loss(heldout, topics)),
-        peak_mb=memory.peak_since(held),
+        peak_mb=peak_memory(held),
     )
     for name, value in measured.items():
         if isinstance(value, float) and not np.isfinite(value):

@@ -1,18 +1,23 @@
-"""What every cell finds as the one before it found it: folder, streams, environment, locale, warnings, random state."""
+"""The process that cells run in: what a cell may change in it is put back, its memory is measured and limited."""
 
+import ctypes
 import locale
 import os
 import random
+import resource
 import signal
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 _STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+_STATUS = Path("/proc/self/status")
+_MEGA = 1e6
 
 
 @contextmanager
@@ -44,6 +49,36 @@ def seed_global_random_states(seed: int) -> None:
     np.random.seed(seed % 2**32)  # noqa: NPY002
 
 
+def mark_memory() -> float | None:
+    """Start a new high-water mark and return what is held now, in megabytes; None where the system can't tell."""
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # glibc's alone; what earlier cells freed would hide a peak
+            ctypes.CDLL(None).malloc_trim(0)
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return None
+    return _status_mb("VmRSS")
+
+
+def peak_memory(held: float | None) -> float | None:
+    """Return the most that was held since `mark_memory`, in megabytes above what was held then."""
+    peak = _status_mb("VmHWM")
+    return None if held is None or peak is None else max(0.0, peak - held)
+
+
+def limit_memory(megabytes: float) -> None:
+    """Let this process allocate so much more than it holds now; past that allocation raises MemoryError.
+
+    Only Linux counts all private memory under this limit; elsewhere it does nothing.
+    """
+    if sys.platform != "linux":
+        return
+    held = _status_mb("VmData") or 0.0
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (int((held + megabytes) * _MEGA), hard))
+
+
 def _set_environment(variables: dict[str, str]) -> None:
     if dict(os.environ) != variables:
         os.environ.clear()
@@ -61,3 +96,12 @@ def _set_stream(name: str, mode: str, number: int, stream: Any, copy: int) -> No
 def _set_folder(folder: int) -> None:
     os.fchdir(folder)
     os.close(folder)
+
+
+def _status_mb(field: str) -> float | None:
+    try:
+        lines = _STATUS.read_text().splitlines()
+    except OSError:
+        return None
+    kilobytes = next((line.split()[1] for line in lines if line.startswith(field + ":")), None)
+    return None if kilobytes is None else int(kilobytes) * 1024 / _MEGA

@@ -8,13 +8,11 @@ from typing import Any
 
 from gdmbench.errors import ConfigError
 from gdmbench.records.record import COLUMNS
-from gdmbench.records.store import Store
+from gdmbench.records.store import Records, Store
 
 # The same cell gives the same bits on one machine; another processor or library may round otherwise.
 _ROUNDING = 1e-6
 _MOST_LISTED = 50
-
-Records = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,17 @@
-"""The runs that made a results folder: command, code, packages, machine, times."""
+"""Where records come from: the runs that made a results folder, and the records that other code than today's made."""
 
 import json
 import platform
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gdmbench.errors import ConfigError, nearest
 from gdmbench.files import atomic_write_text
-from gdmbench.versions import MATTER, code_version, cpu_name, package_version
+from gdmbench.plan import Plan
+from gdmbench.records.store import Records
+from gdmbench.versions import MATTER, changes, code_version, cpu_name, package_version
 
 _PACKAGES = (*MATTER, "hydra-core", "pandas", "matplotlib")
 _FILE = "provenance.json"
@@ -67,6 +71,26 @@ def sum_up_runs(sweeps: dict[str, Path], folder: Path) -> Path:
     return path
 
 
+def to_run_again(rerun: str | None, plan: Plan, records: Records) -> set[str]:
+    """Return the keys of the finished cells that `rerun` names."""
+    if rerun is None:
+        return set()
+    if rerun not in ("all", "changed", *plan.labels):
+        known = ["all", "changed", *plan.labels]
+        raise ConfigError(f"rerun={rerun} names no method of this experiment: {nearest(rerun, known)}")
+    if rerun == "changed":
+        return {record["key"] for record in _finished(plan, records) if changes(record)}
+    return {cell.key for cell in plan if rerun in ("all", cell.method)}
+
+
+def other_code(plan: Plan, records: Records) -> str:
+    """Say which records were made by another version of their method or packages than today's; empty if none was."""
+    kinds = Counter((record["method"], tuple(changes(record))) for record in _finished(plan, records))
+    words = [f"{count} of {method} ({', '.join(what)})" for (method, what), count in kinds.items() if what]
+    total = sum(count for (_, what), count in kinds.items() if what)
+    return f"{total} cells were made by other code than today's: {'; '.join(words)}." if words else ""
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -77,3 +101,9 @@ def _runs(folder: Path) -> list[dict[str, Any]]:
     except (OSError, ValueError, KeyError, TypeError):
         return []
     return runs
+
+
+def _finished(plan: Plan, records: Records) -> list[dict[str, Any]]:
+    """Return the records of cells that ended well; one that was killed could not say what it was made with."""
+    found = [records[cell.key] for cell in plan if cell.key in records]
+    return [record for record in found if record["status"] == "ok"]

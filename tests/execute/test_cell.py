@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gdmbench.execute import memory
 from gdmbench.execute.cell import MethodError, _top_words, own_proportions, rows_on_simplex, run_cell
+from gdmbench.execute.guard import mark_memory, peak_memory
 from gdmbench.plan import Cell
 
 
@@ -61,12 +61,12 @@ def test_top_words_come_with_their_probabilities():
 
 
 def test_the_peak_of_memory_is_seen():
-    held = memory.mark()
+    held = mark_memory()
     if held is None:
         pytest.skip("this system does not tell its memory")
     block = np.ones(20_000_000)
     del block
-    assert 150 < memory.peak_since(held) < 400
+    assert 150 < peak_memory(held) < 400
 
 
 def test_a_cell_survives_pickling():

@@ -4,17 +4,14 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
 from gdmbench import __version__
 from gdmbench.exhibits.escape import plain
-from gdmbench.exhibits.report.sources import Source
+from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text
-
-Plain = dict[str, Any]
 
 CITE = f"""\
 @inproceedings{{yurochkin2016geometric,

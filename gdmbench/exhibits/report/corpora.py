@@ -1,18 +1,15 @@
 """Topics of real corpora as the page takes them: methods side by side, matched, and each topic's place on a map."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gdmbench.exhibits.escape import plain
-from gdmbench.exhibits.report.sources import Source
+from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.exhibits.style import axis_of, in_order
 from gdmbench.exhibits.topics import Topic, match_topics
 from gdmbench.records.frame import sorted_values, value_text
-
-Plain = dict[str, Any]
 
 _DIGITS = 4  # of a probability
 

@@ -9,10 +9,8 @@ from typing import Any
 import pandas as pd
 
 from gdmbench.exhibits.escape import plain
-from gdmbench.exhibits.report.sources import Source
+from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.records.record import NUMBERS
-
-Plain = dict[str, Any]
 
 _JUDGED = ("id", "claim", "where", "criterion", "verdict", "evidence", "reason")
 _TEXTS = (*_JUDGED, "differences", "hangs on", "confirmed", "confirmed evidence")

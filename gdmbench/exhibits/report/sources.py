@@ -14,6 +14,8 @@ from gdmbench.errors import ConfigError
 from gdmbench.records.frame import to_frame
 from gdmbench.records.store import Store
 
+Plain = dict[str, Any]  # what goes into the page: anything that JSON can hold
+
 _SIGNS = ("records.jsonl", "claims.csv", "provenance.json")  # any of these makes a folder one of results
 
 

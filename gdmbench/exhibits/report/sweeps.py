@@ -5,20 +5,17 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 
 from gdmbench.exhibits.escape import latex, plain
 from gdmbench.exhibits.figures import RATES
-from gdmbench.exhibits.report.sources import Source
+from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.exhibits.scales import SweptAxis
 from gdmbench.exhibits.style import axis_of, in_order, styles_of
 from gdmbench.records.frame import are_numbers, numbers_in, swept_values, value_text
 from gdmbench.records.record import NUMBERS, column_of
-
-Plain = dict[str, Any]
 
 # Errors and costs, whose ratios to the best the overview shows; of any other number the page doesn't say what is best.
 _LESS_IS_BETTER = (
