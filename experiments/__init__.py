@@ -1,1 +1,1 @@
-"""One module for each exhibit of the paper: its panels and its claims."""
+"""One module for each exhibit, the paper's and ours: its panels and its claims; beside them what they share."""

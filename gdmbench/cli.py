@@ -50,8 +50,8 @@ Every key can be set: scale=quick, seed=7, data.n_words=500, executor.n_workers=
 def main(words: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    It is 0 if all is fine, 1 if some cells failed or a comparison found differences, 2 for a mistake in the command, 3
-    if the run could not go on.
+    It is 0 if all is fine, 1 if cells or checks failed or a comparison found differences, 2 for a mistake in the
+    command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C.
     """
     words = sys.argv[1:] if words is None else words
     for stream in (sys.stdout, sys.stderr):

@@ -67,7 +67,7 @@ def plan(experiment: Experiment) -> int:
 
 
 def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, pd.DataFrame]]") -> int:
-    """Do something with every sweep that gives its frame, then draw the exhibits of all frames."""
+    """Get the exit code and the frame of every sweep from `do`, then draw the exhibits and the page of all frames."""
     frames: Frames = {}
     code = 0
     single = len(experiment.sweeps) == 1
