@@ -1,8 +1,8 @@
 """Write the pages that follow from the code: `python docs/make_pages.py`.
 
 config.md comes from the schema, the config files and the docstrings, columns.md from the columns of a record,
-commands.md from the command line, house.svg from the imports, the table in claims.md from the reference run's
-claims.csv. A test fails when a page is not what this would write.
+commands.md from the command line, house.svg from the imports; tables and counts of the reference run, in the README
+and other pages, from what it left (`make_tables.py`). A test fails when a page is not what this would write.
 """
 
 import dataclasses
@@ -10,10 +10,11 @@ import importlib
 import inspect
 import re
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import yaml
 from numpydoc.docscrape import NumpyDocString
 from omegaconf import MISSING
@@ -21,15 +22,13 @@ from omegaconf import MISSING
 from gdmbench import cli
 from gdmbench.config import schema
 from gdmbench.config.sources import config_dir
-from gdmbench.exhibits.findings import MARKS
 from gdmbench.records.record import COLUMNS
 
 FOLDER = Path(__file__).parent
-CLAIMS = FOLDER.parent / "results" / "reference" / "paper" / "claims.csv"
-ENCLOSED = "<!-- claims -->", "<!-- end of claims -->"
 sys.path.insert(0, str(FOLDER))
 
-from make_house import house_picture  # noqa: E402 (a script beside this one)
+import make_tables  # noqa: E402 (scripts beside this one)
+from make_house import house_picture  # noqa: E402
 
 INTRODUCTION = """\
 # Every config key
@@ -117,41 +116,6 @@ def columns_page() -> str:
     return "\n".join([COLUMNS_INTRODUCTION, _table(rows, ["column", "kind", "meaning", "varies"])])
 
 
-def claims_digest(claims: pd.DataFrame, most: int = 3) -> str:
-    """Return the table of claims: the numbers that decide, without their intervals.
-
-    Parameters
-    ----------
-    claims : DataFrame
-        What claims.csv holds, empty cells as empty strings. A column that says nothing is left out.
-    most : int
-        How many of the deciding numbers to show for a claim.
-    """
-    optional = [name for name in ("confirmed", "hangs on") if name in claims and claims[name].any()]
-    rows = []
-    for _, claim in claims.iterrows():
-        # Parts of the evidence that are not marked have the verdict of the whole.
-        parts = [part for part in claim["evidence"].split("; ") if part[-1] not in MARKS.values()]
-        numbers = [re.sub(r" \[[^]]*\] \(n = [^)]*\)$", "", part) for part in parts]
-        ours = "; ".join(numbers[:most]) + (f"; and {len(parts) - most} more" if len(parts) > most else "")
-        told = {"confirmed": _marked(claim.get("confirmed", "")), "hangs on": claim.get("hangs on", "")}
-        sentence = f"{claim['id']}: {claim['claim']}"
-        rows.append([sentence, claim["where"], ours, _marked(claim["verdict"]), *(told[name] for name in optional)])
-    return _table(rows, ["claim", "paper", "ours", "verdict", *optional])
-
-
-def _marked(outcome: str) -> str:
-    return f"{MARKS[outcome]} {outcome}" if outcome else ""
-
-
-def claims_page() -> str:
-    """Return the text of claims.md, with the table of claims between its two comments, if it has these."""
-    claims = pd.read_csv(CLAIMS, keep_default_na=False)
-    text = (FOLDER / "claims.md").read_text("utf-8")
-    begin, end = ENCLOSED
-    return re.sub(f"(?<={begin}\n\n).*(?=\n{end})", lambda _: claims_digest(claims), text, flags=re.DOTALL)
-
-
 def commands_page() -> str:
     """Return the text of commands.md."""
     parser = cli._parser()
@@ -170,12 +134,16 @@ def commands_page() -> str:
     )
 
 
-PAGES = {
+def _with_tables(name: str) -> str:
+    return make_tables.PAGES[name]((FOLDER / name).read_text("utf-8"))
+
+
+PAGES: dict[str, Callable[[], str]] = {
     "config.md": config_page,
     "columns.md": columns_page,
     "commands.md": commands_page,
     "house.svg": house_picture,
-    "claims.md": claims_page,
+    **{name: partial(_with_tables, name) for name in make_tables.PAGES},
 }
 
 
@@ -259,8 +227,7 @@ def _code(value: Any) -> str:
 
 
 def _table(rows: list[list[str]], head: list[str] | None = None) -> str:
-    lines = [head or ["key", "kind", "default", "meaning"], ["---"] * len(rows[0]), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return make_tables.table(rows, head or ["key", "kind", "default", "meaning"])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import importlib.util
+import json
 import re
 import shlex
 import sys
@@ -110,34 +111,142 @@ def test_the_pages_made_from_the_code_are_current(make_pages):
     assert unexplained == [], "say what these mean in the docstring, or in a comment behind the key in the config file"
 
 
-def test_the_table_of_claims_is_made_from_claims_csv(make_pages, tmp_path, monkeypatch):
-    same = {"where": "Fig. 2", "criterion": "below 1", "reason": "", "confirmed": "", "hangs on": ""}
+@pytest.fixture(scope="module")
+def make_tables(make_pages):
+    return make_pages.make_tables
+
+
+@pytest.fixture
+def reference(tmp_path):
+    """A results folder with two sweeps, three exhibits and two claims."""
     parts = ["a / b 0.5 [0.4, 0.6] (n = 5) ✓", *(f"c / {x} 1.5 [1.4, 1.6] (n = 35, 2 missing)" for x in "defg")]
+    names = ["a / b", *(f"c / {x}" for x in "defg")]
+    numbers = {name: [0.5, 0.4, 0.6, 5, 0] if name == "a / b" else [1.5, 1.4, 1.6, 33, 2] for name in names}
+    same = {"where": "Fig. 2", "criterion": "below 1", "reason": ""}
     claims = pd.DataFrame(
         [
-            {**same, "id": "first", "claim": "a | b.", "verdict": "not reproduced", "evidence": "; ".join(parts)},
-            {**same, "id": "second", "claim": "b.", "verdict": "reproduced", "evidence": "no records"},
+            {**same, "id": "first", "claim": "a | b.", "verdict": "not reproduced", "evidence": "; ".join(parts)}
+            | {
+                "confirmed": "reproduced",
+                "confirmed evidence": "c / d 0.9 [0.8, 0.95] (n = 9); c / e 1 [0, 2] (n = 9) ?",
+            }
+            | {"hangs on": "x (y): reproduced; all. It suffices.", "numbers": json.dumps(numbers)},
+            {**same, "id": "second", "claim": "b.", "verdict": "reproduced", "evidence": "share 0 [0, 0] (n = 8)"}
+            | {"confirmed": "", "confirmed evidence": "", "hangs on": "", "numbers": '{"share":[0.0,0.0,0.0,8,0]}'},
         ]
     )
-    plain = make_pages.claims_digest(claims).splitlines()
-    assert plain[0] == "| claim | paper | ours | verdict |"
-    assert plain[2] == r"| first: a \| b. | Fig. 2 | c / d 1.5; c / e 1.5; c / f 1.5; and 1 more | ✗ not reproduced |"
-    assert plain[3] == "| second: b. | Fig. 2 | no records | ✓ reproduced |"
-    causes = claims.assign(confirmed=["reproduced", ""], **{"hangs on": ["", "x (y): reproduced."]})
-    full = make_pages.claims_digest(causes).splitlines()
-    assert full[0] == "| claim | paper | ours | verdict | confirmed | hangs on |"
-    assert full[2].endswith(" | ✗ not reproduced | ✓ reproduced |  |")
-    assert full[3].endswith(" | ✓ reproduced |  | x (y): reproduced. |")
+    runs = {"one": 200.0, "vary_M": 100.0}
+    exhibits = {"two_sweeps": ["one", "vary_M"], "one_sweep": ["vary_M"], "paper": ["one", "vary_M"]}
+    for name in [*runs, *exhibits]:
+        (tmp_path / name).mkdir()
+    for name, seconds in runs.items():
+        told = {"runs": [{"seconds": seconds, "cells": 5}, {"seconds": None, "cells": 0}]}
+        (tmp_path / name / "provenance.json").write_text(json.dumps(told))
+    for name, sweeps in exhibits.items():
+        told = [{"sweep": s, "seconds": runs[s], "code": "0.2.0+gabc", "start": "2026-11-17T03:39"} for s in sweeps]
+        total = {"seconds": sum(runs[s] for s in sweeps), "cells": 10}
+        (tmp_path / name / "provenance.json").write_text(json.dumps({"total": total, "runs": told}))
+    claims.to_csv(tmp_path / "paper" / "claims.csv", index=False)
+    return tmp_path
 
-    (tmp_path / "docs").mkdir()
-    monkeypatch.setattr(make_pages, "FOLDER", tmp_path / "docs")
-    monkeypatch.setattr(make_pages, "CLAIMS", tmp_path / "claims.csv")
-    causes.to_csv(tmp_path / "claims.csv", index=False)
-    (tmp_path / "docs" / "claims.md").write_text("a\n\n<!-- claims -->\n\n| old |\n\n<!-- end of claims -->\n\nb\n")
-    table = make_pages.claims_digest(causes)
-    assert make_pages.claims_page() == f"a\n\n<!-- claims -->\n\n{table}\n<!-- end of claims -->\n\nb\n"
-    (tmp_path / "docs" / "claims.md").write_text("no table\n")
-    assert make_pages.claims_page() == "no table\n"
+
+def test_the_table_of_claims_is_made_from_claims_csv(make_tables, reference):
+    claims = make_tables.claims_of(reference)
+    full = make_tables.claims_digest(claims).splitlines()
+    assert full[0] == "| claim | paper | ours | verdict | confirmed | hangs on |"
+    ours = "c / d 1.5; c / e 1.5; c / f 1.5; and 1 more"
+    link = "[a choice](causes.md#what-each-claim-hangs-on)"
+    assert full[2] == rf"| first: a \| b. | Fig. 2 | {ours} | ✗ not reproduced | ✓ reproduced | {link} |"
+    assert full[3] == "| second: b. | Fig. 2 | share 0 | ✓ reproduced |  |  |"
+    claims.drop(columns=["confirmed", "hangs on"]).to_csv(reference / "paper" / "claims.csv", index=False)
+    plain = make_tables.claims_digest(make_tables.claims_of(reference)).splitlines()
+    assert plain[0] == "| claim | paper | ours | verdict |"
+    table = make_tables.claims_digest(claims)
+    page = "a\n\n<!-- claims -->\n\n{}<!-- end of claims -->\n\nb\n"
+    assert make_tables.fill(page.format("| old |\n\n"), "claims", table) == page.format(f"{table}\n")
+    assert make_tables.fill(page.format(""), "claims", table) == page.format(f"{table}\n")
+    assert make_tables.fill("no table\n", "claims", table) == "no table\n"
+
+
+def test_what_claims_hang_on_is_made_from_claims_csv(make_tables, reference):
+    page = "<!-- hangs on -->\n\n<!-- end of hangs on -->\n\n<!-- confirmed -->\n\n<!-- end of confirmed -->\n"
+    lines = make_tables.causes_page(page, reference).splitlines()
+    assert lines[4] == "| first | ✗ not reproduced | x (y): reproduced; all. It suffices. |"
+    assert "| first | ✗ not reproduced | ✓ reproduced | c / d 0.9 [0.8, 0.95] (n = 9) |" in lines
+    assert not any(line.startswith("| second") for line in lines)
+
+
+def test_the_readme_is_made_from_the_reference_run(make_tables, reference):
+    head = "| what | command | on two cores |\n|---|---|---|\n"
+    row = "| {}: words | `python -m gdmbench +experiment={}` | {} |\n".format
+    rows = {"A": "two_sweeps", "B": "one_sweep", "C": "nowhere", "D": "vary_M", "E": "one"}
+    page = "# the same at the paper's size, 8 min on two cores\n\n<!-- counts -->\n\n<!-- end of counts -->\n\n" + head
+    written = make_tables.readme(page + "".join(row(*each, "?") for each in rows.items()), reference)
+    times = ["5 min", "with A", "–", "with A", "with A"]
+    assert written.endswith(head + "".join(row(*each, time) for each, time in zip(rows.items(), times, strict=True)))
+    assert written.startswith("# the same at the paper's size, 2 min on two cores\n")
+    words = " ".join(written.partition("<!-- counts -->")[2].partition("<!--")[0].split())
+    assert words == (
+        "The reference run has every exhibit at the paper's size: 10 cells, 5 minutes on two cores. Of the paper's 2 "
+        "claims 1 is reproduced, 1 is not, and 0 are left open by the paper's five repetitions. 1 were judged "
+        "[once more with up to 200](docs/causes.md#confirming-runs): 1 reproduced. Of those that are not reproduced "
+        "1 hold once [a choice is changed](docs/causes.md#what-each-claim-hangs-on)."
+    )
+    assert make_tables.spoken(89.4) == "89 s"
+
+
+def test_two_runs_are_laid_side_by_side(make_tables, reference, tmp_path, monkeypatch):
+    second = make_tables.run_of(make_tables.claims_of(reference))
+    assert second["first"][1]["a / b"] == ("reproduced", 0.5, 0.4, 0.6, 5)
+    assert second["first"][1]["c / d"].outcome == "not reproduced"
+    make_tables.write_run(second, tmp_path / "kept.csv")
+    assert make_tables.read_run(tmp_path / "kept.csv") == second
+    assert make_tables.changed(second, second) == []
+
+    estimated = make_tables.Estimated
+    parts = {"c / d": estimated("reproduced", 0.7, 0.6, 0.8, 5), "c / e": estimated("reproduced", 1.3, 1.2, 1.4, 5)}
+    first = {"first": ("reproduced", parts), "second": second["second"]}
+    assert make_tables.changed(first, second) == ["first"]
+    rows = make_tables.verdicts_table(first, second).splitlines()
+    pairs = "c / d 0.700 → 1.50; c / e 1.30 → 1.50; c / f – → 1.50; and 1 more"
+    assert rows[2] == f"| first | ✓ reproduced | **✗ not reproduced** | {pairs} | 1 of 2 |"
+    assert rows[3] == "| second | ✓ reproduced | ✓ reproduced | share 0 → 0 | – |"
+    every = make_tables.estimates_table(first, second).splitlines()
+    assert every[2] == "| first | a / b | – | 0.500 [0.400, 0.600] ✓ |"
+    assert every[3] == "| first | c / d | 0.700 [0.600, 0.800] ✓ | 1.50 [1.40, 1.60] ✗ |"
+    assert every[7] == "| second | share | 0 ✓ | 0 ✓ |"
+
+    make_tables.write_run(first, tmp_path / "kept.csv")
+    monkeypatch.setattr(make_tables, "FIRST_RUN", tmp_path / "kept.csv")
+    page = "<!-- made -->\n\n<!-- end of made -->\n\n<!-- verdicts -->\n\n<!-- end of verdicts -->\n"
+    written = make_tables.second_run_page(page, reference)
+    assert "\nThe run in `results/reference`: version 0.2.0+gabc, 2026-11-17, 10 cells.\n" in written
+    assert rows[2] in written
+
+
+def test_accuracy_against_time_is_summed_up_by_method(make_tables, reference):
+    page = "<!-- frontier -->\n\n<!-- end of frontier -->\n"
+    assert make_tables.which_method_page(page, reference) == page
+    ratios = [("gdm", "GDM", "mm_distance", (2, 8)), ("gdm", "GDM", "fit_cpu_seconds", (0.1, 0.4))]
+    ratios += [("gibbs", "Gibbs", "mm_distance", (1, 1)), ("gibbs", "Gibbs", "fit_cpu_seconds", (1, 1))]
+    rows = [
+        {"experiment": f"setting_{i}", "method": method, "label": label, "measure": measure, "ratio": ratio, "n": 5}
+        | {"on_front": method == "gibbs" or i == 0}
+        for method, label, measure, both in ratios
+        for i, ratio in enumerate(both)
+    ]
+    lines = make_tables.frontier_table(pd.DataFrame(rows)).splitlines()
+    assert lines[2] == "| GDM (`gdm`) | 4.00 (2 to 8) | 0.200 (0.100 to 0.400) | 1 of 2 |"
+    assert lines[3] == "| Gibbs (`gibbs`) | 1 | 1 | 2 of 2 |"
+
+
+def test_every_verdict_that_changed_is_discussed(make_tables):
+    runs = make_tables.read_run(make_tables.FIRST_RUN), make_tables.run_of(make_tables.claims_of(make_tables.REFERENCE))
+    assert set(runs[0]) == set(runs[1])
+    page = (ROOT / "docs" / "second_run.md").read_text("utf-8")
+    words = page.partition("\n## Verdicts that changed\n")[2].partition("\n## ")[0]
+    discussed = re.findall(r"^- \*\*([\w-]+)\*\*: \S", words, flags=re.MULTILINE)
+    assert sorted(discussed) == sorted(make_tables.changed(*runs))
 
 
 def test_every_column_of_the_summary_is_explained():

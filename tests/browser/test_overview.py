@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.report import read_sources, write_report
 
 
 def _ratio_to_best(results, measure, method):
@@ -35,6 +36,21 @@ def test_the_heat_map_tells_ratios_to_the_best(open_page, report, results, drawn
         page.keyboard.press("ArrowRight")
         assert said.startswith(f"{method.upper()}, ")
         assert f"{format_number(_ratio_to_best(results, measure, method))} times the best" in said
+
+
+def test_a_heat_map_of_one_row_leaves_no_empty_strip(open_page, results, drawn, tmp_path):
+    page = open_page(write_report(read_sources([results / "lengths"]), tmp_path / "one.html"))
+    card = drawn(page, "#heat")
+    heights = [card.locator(part).bounding_box()["height"] for part in (".scroll", ".figure svg")]
+    assert heights[0] == pytest.approx(heights[1], abs=1)
+    card.locator(".figure").focus()
+    page.keyboard.press("ArrowRight")
+    tip = card.locator("[aria-label=tip]")
+    assert "times the best" in tip.text_content()
+    box = tip.bounding_box()
+    tip.evaluate("(e) => e.setAttribute('pointer-events', 'all')")  # tips let the pointer through
+    inside = "([x, y]) => document.elementsFromPoint(x, y).some((e) => e.closest('[aria-label=tip]'))"
+    assert page.evaluate(inside, [box["x"] + box["width"] / 2, box["y"] + box["height"] - 6])  # its foot is not cut off
 
 
 def test_accuracy_against_time_over_all_sweeps(open_page, report, results, drawn, downloaded):

@@ -55,16 +55,20 @@ function overviewSection() {
 
 function heatCard(measures) {
   const state = {measure: measures[0]};
-  const figure = el("div", {
-    class: "figure",
-    style: `min-height:${110 + 30 * d3.max(measures, (m) => new Set(ratiosToBest(m).map((cell) => cell.sweep)).size)}px`,
-  });
+  const rows = d3.max(measures, (m) => new Set(ratiosToBest(m).map((cell) => cell.sweep)).size);
+  const room = `${110 + 30 * rows}px`; // a guess, until it is drawn
+  const figure = el("div", {class: "figure", style: `min-height:${room}`});
   const scroll = el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Heat map"}, figure);
   const draw = () => {
     const cells = ratiosToBest(state.measure);
+    const svg = heatFigure(cells, figure.clientWidth, isDark());
+    // A box that scrolls cuts off the tips of the last rows, so it keeps room for them below; any other needs none.
+    const fits = Number(svg.getAttribute("width")) <= figure.clientWidth;
+    scroll.classList.toggle("fits", fits);
+    figure.style.minHeight = fits ? "0" : room;
     place(
       figure,
-      heatFigure(cells, figure.clientWidth, isDark()),
+      svg,
       `Ratio of every method to the best, ${data.columns[state.measure].title}, by sweep`,
       heatRows(cells),
     );

@@ -1,0 +1,326 @@
+"""What the pages say of the reference run, written from what it left in results/reference; `make_pages.py` calls this.
+
+A part that is written stands between two comments in its page, `<!-- name -->` and `<!-- end of name -->`. The words
+around it are written by hand, and a part whose results are not there stays as it is.
+"""
+
+import json
+import math
+import re
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from gdmbench.exhibits.digits import format_number
+from gdmbench.exhibits.findings import MARKS
+
+DOCS = Path(__file__).parent
+REFERENCE = DOCS.parent / "results" / "reference"
+FIRST_RUN = DOCS / "first_run.csv"
+_WIDTH = 130  # of lines in the README
+_HANGS_ON = "causes.md#what-each-claim-hangs-on"
+
+
+def fill(text: str, name: str, content: str) -> str:
+    """Put a part between its two comments, if the text has these."""
+    enclosed = rf"(?<=<!-- {name} -->\n\n).*?(?=<!-- end of {name} -->)"
+    return re.sub(enclosed, lambda _: f"{content.strip()}\n\n", text, flags=re.DOTALL)
+
+
+def table(rows: list[list[str]], head: list[str]) -> str:
+    """Write a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def claims_of(reference: Path, exhibit: str = "paper") -> pd.DataFrame:
+    """Return what claims.csv holds, empty cells and columns of later versions as empty strings."""
+    claims = pd.read_csv(reference / exhibit / "claims.csv", keep_default_na=False)
+    return claims.assign(**{name: "" for name in ("confirmed", "confirmed evidence", "hangs on") if name not in claims})
+
+
+def marked(outcome: str) -> str:
+    """Write a verdict with its mark."""
+    return f"{MARKS[outcome]} {outcome}" if outcome else ""
+
+
+def deciding(evidence: str, most: int = 3, *, intervals: bool = False) -> str:
+    """Return the first of the numbers that decide: parts of the evidence without a mark have the claim's verdict."""
+    parts = [part for part in evidence.split("; ") if part[-1] not in MARKS.values()]
+    numbers = parts if intervals else [re.sub(r" \[[^]]*\] \(n = [^)]*\)$", "", part) for part in parts]
+    return "; ".join(numbers[:most]) + (f"; and {len(parts) - most} more" if len(parts) > most else "")
+
+
+# --- The README: cells, minutes, verdicts, and how long each exhibit takes
+
+
+def readme(text: str, reference: Path = REFERENCE) -> str:
+    """Return the README with the reference run's counts and times."""
+    text = fill(text, "counts", textwrap.fill(counts(reference), _WIDTH, break_on_hyphens=False))
+    sweep = spoken(_seconds(reference, "vary_M"))
+    text = re.sub(r"(?<=# the same at the paper's size, ).*?(?= on two cores)", sweep, text)
+    return with_times(text, reference)
+
+
+def counts(reference: Path) -> str:
+    """Say how large the run is and how many claims hold."""
+    total = json.loads((reference / "paper" / "provenance.json").read_text("utf-8"))["total"]
+    claims = claims_of(reference)
+    verdicts = {outcome: int((claims["verdict"] == outcome).sum()) for outcome in MARKS}
+    words = [
+        f"The reference run has every exhibit at the paper's size: {total['cells']} cells, "
+        f"{total['seconds'] / 60:.0f} minutes on two cores. Of the paper's {len(claims)} claims "
+        f"{_are(verdicts['reproduced'])} reproduced, {_are(verdicts['not reproduced'])} not, and "
+        f"{_are(verdicts['not enough evidence'])} left open by the paper's five repetitions."
+    ]
+    again = claims.loc[claims["confirmed"] != "", "confirmed"]
+    if len(again):
+        found = [f"{(again == outcome).sum()} {outcome}" for outcome in MARKS if (again == outcome).any()]
+        words.append(
+            f"{len(again)} were judged [once more with up to 200](docs/causes.md#confirming-runs): {', '.join(found)}."
+        )
+    refuted = claims[claims["verdict"] == "not reproduced"]
+    if refuted["hangs on"].any():
+        held = refuted["hangs on"].str.contains("It suffices.", regex=False).sum()
+        words.append(f"Of those that are not reproduced {held} hold once [a choice is changed](docs/{_HANGS_ON}).")
+    return " ".join(words)
+
+
+def _are(count: int) -> str:
+    return f"{count} {'is' if count == 1 else 'are'}"
+
+
+_ROW = re.compile(r"^(\| ([^|]+?) \| `python -m gdmbench \+experiment=(\w+)` \| )[^|]*( \|)$", flags=re.MULTILINE)
+
+
+def with_times(text: str, reference: Path) -> str:
+    """Write behind each command of a table how long its sweeps ran; an exhibit may need none but an earlier one's."""
+    before: dict[str, set[str]] = {}
+
+    def row(found: re.Match[str]) -> str:
+        start, label, name, end = found.groups()
+        if not (reference / name / "provenance.json").exists():
+            return f"{start}–{end}"
+        mine = {run.get("sweep", name) for run in _runs(reference, name)}
+        other = next((earlier for earlier, sweeps in before.items() if mine <= sweeps), None)
+        before[label.partition(":")[0]] = mine
+        return f"{start}{f'with {other}' if other else spoken(_seconds(reference, name))}{end}"
+
+    return _ROW.sub(row, text)
+
+
+def spoken(seconds: float) -> str:
+    """Write a time in seconds or minutes."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def _runs(reference: Path, name: str) -> list[dict[str, Any]]:
+    runs: list[dict[str, Any]] = json.loads((reference / name / "provenance.json").read_text("utf-8"))["runs"]
+    return runs
+
+
+def _seconds(reference: Path, name: str) -> float:
+    return sum(run["seconds"] or 0.0 for run in _runs(reference, name))
+
+
+# --- claims.md and causes.md: one row per claim
+
+
+def claims_page(text: str, reference: Path = REFERENCE) -> str:
+    """Return claims.md with its table."""
+    return fill(text, "claims", claims_digest(claims_of(reference)))
+
+
+def claims_digest(claims: pd.DataFrame) -> str:
+    """Return the table of claims: the numbers that decide, without intervals. Empty columns are left out."""
+    columns = {
+        "claim": [f"{claim['id']}: {claim['claim']}" for _, claim in claims.iterrows()],
+        "paper": list(claims["where"]),
+        "ours": [deciding(evidence) for evidence in claims["evidence"]],
+        "verdict": [marked(verdict) for verdict in claims["verdict"]],
+        "confirmed": [marked(verdict) for verdict in claims["confirmed"]],
+        "hangs on": [_whether(claim) for _, claim in claims.iterrows()],
+    }
+    told = {name: cells for name, cells in columns.items() if any(cells)}
+    return table([list(row) for row in zip(*told.values(), strict=True)], list(told))
+
+
+def _whether(claim: "pd.Series[Any]") -> str:
+    """Say of a claim that does not hold whether a choice was found that it hangs on."""
+    if claim["verdict"] == "reproduced" or not claim["hangs on"]:
+        return ""
+    return f"[{'a choice' if 'It suffices.' in claim['hangs on'] else 'none found'}]({_HANGS_ON})"
+
+
+def causes_page(text: str, reference: Path = REFERENCE) -> str:
+    """Return causes.md with what each claim hangs on and what the confirming runs decide."""
+    claims = claims_of(reference)
+    told = claims[(claims["hangs on"] != "") | (claims["verdict"] == "not reproduced")]
+    if claims["hangs on"].any():
+        words = [row["hangs on"] or "No other choice was tried." for row in _dicts(told)]
+        rows = [[row["id"], marked(row["verdict"]), said] for row, said in zip(_dicts(told), words, strict=True)]
+        text = fill(text, "hangs on", table(rows, ["claim", "verdict", "hangs on"]))
+    again = claims[claims["confirmed"] != ""]
+    if len(again):
+        rows = []
+        for row in _dicts(again):
+            numbers = deciding(row["confirmed evidence"], intervals=True)
+            rows.append([row["id"], marked(row["verdict"]), marked(row["confirmed"]), numbers])
+        text = fill(text, "confirmed", table(rows, ["claim", "five repetitions", "confirming run", "by these numbers"]))
+    return text
+
+
+def _dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+# --- second_run.md: the first run beside the one in results/reference
+
+
+class Estimated(NamedTuple):
+    """One part of a claim in one run."""
+
+    outcome: str
+    value: float
+    low: float
+    high: float
+    n: int
+
+    def __str__(self) -> str:
+        """Write the estimate, its interval where it has one, and its mark."""
+        interval = f" [{format_number(self.low)}, {format_number(self.high)}]" if self.low != self.high else ""
+        return f"{format_number(self.value)}{interval} {MARKS[self.outcome]}"
+
+    def overlaps(self, other: "Estimated") -> bool | None:
+        """Say whether two intervals have a number in common; None where one of them is a single number."""
+        if self.low == self.high or other.low == other.high:
+            return None
+        return not (self.low > other.high or other.low > self.high)
+
+
+Run = dict[str, tuple[str, dict[str, Estimated]]]  # for each claim its verdict and its parts
+
+
+def run_of(claims: pd.DataFrame) -> Run:
+    """Return verdicts and parts from claims.csv."""
+    run: Run = {}
+    for claim in _dicts(claims):
+        numbers = json.loads(claim["numbers"])
+        marks = {mark: outcome for outcome, mark in MARKS.items()}
+        evidence = claim["evidence"].split("; ") if numbers else []
+        run[claim["id"]] = (
+            claim["verdict"],
+            {
+                name: Estimated(
+                    marks.get(words[-1], claim["verdict"]),
+                    *(math.nan if number is None else float(number) for number in found[:3]),
+                    found[3],
+                )
+                for (name, found), words in zip(numbers.items(), evidence, strict=True)
+            },
+        )
+    return run
+
+
+def write_run(run: Run, path: Path) -> None:
+    """Keep verdicts and parts as a table with one row per part."""
+    rows = [(name, verdict, part, *found) for name, (verdict, parts) in run.items() for part, found in parts.items()]
+    pd.DataFrame(rows, columns=["id", "verdict", "part", *Estimated._fields]).to_csv(path, index=False)
+
+
+def read_run(path: Path) -> Run:
+    """Read what `write_run` wrote."""
+    run: Run = {}
+    for row in _dicts(pd.read_csv(path)):
+        found = Estimated(*(row[name] for name in Estimated._fields))
+        run.setdefault(row["id"], (row["verdict"], {}))[1][row["part"]] = found
+    return run
+
+
+def changed(first: Run, second: Run) -> list[str]:
+    """Return the claims whose verdict is another one."""
+    return [name for name in second if name in first and first[name][0] != second[name][0]]
+
+
+def second_run_page(text: str, reference: Path = REFERENCE) -> str:
+    """Return second_run.md with both runs side by side."""
+    first, second = read_run(FIRST_RUN), run_of(claims_of(reference))
+    run = json.loads((reference / "paper" / "provenance.json").read_text("utf-8"))
+    code, start = run["runs"][0]["code"], run["runs"][0]["start"][:10]
+    made = f"The run in `results/reference`: version {code}, {start}, {run['total']['cells']} cells."
+    text = fill(text, "made", made)
+    text = fill(text, "verdicts", verdicts_table(first, second))
+    return fill(text, "estimates", estimates_table(first, second))
+
+
+def verdicts_table(first: Run, second: Run, most: int = 3) -> str:
+    """Return one row per claim: both verdicts, the estimates that decided in either run, how many intervals overlap."""
+    rows = []
+    for name, (verdict, parts) in second.items():
+        before, old = first.get(name, ("", {}))
+        decided = [p for p in parts if parts[p].outcome == verdict or (p in old and old[p].outcome == before)]
+        pairs = [
+            f"{part} {format_number(old[part].value) if part in old else '–'} → {format_number(parts[part].value)}"
+            for part in decided
+        ]
+        more = f"; and {len(pairs) - most} more" if len(pairs) > most else ""
+        overlaps = [found for p in parts if p in old and (found := parts[p].overlaps(old[p])) is not None]
+        told = f"{sum(overlaps)} of {len(overlaps)}" if overlaps else "–"
+        now = f"**{marked(verdict)}**" if before != verdict else marked(verdict)
+        rows.append([name, marked(before), now, "; ".join(pairs[:most]) + more, told])
+    return table(rows, ["claim", "first run", "second run", "estimates, first → second", "intervals that overlap"])
+
+
+def estimates_table(first: Run, second: Run) -> str:
+    """Return one row per part of each claim: both estimates with their intervals and marks."""
+    rows = []
+    for name, (_, parts) in second.items():
+        old = first.get(name, ("", {}))[1]
+        for part in dict.fromkeys([*parts, *old]):
+            rows.append([name, part, *(str(run[part]) if part in run else "–" for run in (old, parts))])
+    return table(rows, ["claim", "part", "first run", "second run"])
+
+
+# --- which_method.md: accuracy against time
+
+
+def which_method_page(text: str, reference: Path = REFERENCE) -> str:
+    """Return which_method.md with the ratios to Gibbs' and what became of our own claims."""
+    path = reference / "frontier" / "frontier.csv"
+    if not path.exists():
+        return text
+    text = fill(text, "frontier", frontier_table(pd.read_csv(path)))
+    ours = [claims_of(reference, name) for name in ("frontier", "wide") if (reference / name / "claims.csv").exists()]
+    return fill(text, "ours", claims_digest(pd.concat(ours, ignore_index=True)))
+
+
+def frontier_table(ratios: pd.DataFrame) -> str:
+    """Return one row per method: ratios to Gibbs' over all settings, and in how many of them no other beats it."""
+    ratios = ratios[ratios["n"] > 0]
+    rows = []
+    for method, mine in ratios.groupby("method", sort=False):
+        cells = [_over_settings(mine.loc[mine["measure"] == m, "ratio"]) for m in ("mm_distance", "fit_cpu_seconds")]
+        of = mine["experiment"].nunique()
+        front = mine.loc[mine["on_front"], "experiment"].nunique()
+        rows.append([f"{mine['label'].iloc[0]} (`{method}`)", *cells, f"{front} of {of}"])
+    return table(rows, ["method", "MM distance / Gibbs'", "CPU time / Gibbs'", "settings where it is on the front"])
+
+
+def _over_settings(ratios: "pd.Series[float]") -> str:
+    """Write the geometric mean with the least and the most."""
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    if math.isclose(ratios.min(), ratios.max()):
+        return format_number(round(mean, 12))
+    return f"{format_number(mean)} ({format_number(ratios.min())} to {format_number(ratios.max())})"
+
+
+PAGES: dict[str, Callable[[str], str]] = {
+    "../README.md": readme,
+    "claims.md": claims_page,
+    "causes.md": causes_page,
+    "second_run.md": second_run_page,
+    "which_method.md": which_method_page,
+}
