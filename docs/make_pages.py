@@ -2,7 +2,8 @@
 
 config.md comes from the schema, the config files and the docstrings, columns.md from the columns of a record,
 commands.md from the command line, house.svg from the imports; tables and counts of the reference run, in the README
-and other pages, from what it left (`make_tables.py`). A test fails when a page is not what this would write.
+and other pages, from what it left (`make_tables.py`, `make_second_run.py`). A test fails when a page is not what this
+would write.
 """
 
 import dataclasses
@@ -27,7 +28,8 @@ from gdmbench.records.record import COLUMNS
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER))
 
-import make_tables  # noqa: E402 (scripts beside this one)
+import make_second_run  # noqa: E402 (scripts beside this one)
+import make_tables  # noqa: E402
 from make_house import house_picture  # noqa: E402
 
 INTRODUCTION = """\
@@ -134,8 +136,8 @@ def commands_page() -> str:
     )
 
 
-def _with_tables(name: str) -> str:
-    return make_tables.PAGES[name]((FOLDER / name).read_text("utf-8"))
+def _with_tables(name: str, fill: Callable[[str], str]) -> str:
+    return fill((FOLDER / name).read_text("utf-8"))
 
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -143,7 +145,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "columns.md": columns_page,
     "commands.md": commands_page,
     "house.svg": house_picture,
-    **{name: partial(_with_tables, name) for name in make_tables.PAGES},
+    **{name: partial(_with_tables, name, fill) for name, fill in make_tables.PAGES.items()},
+    "second_run.md": partial(_with_tables, "second_run.md", make_second_run.second_run_page),
 }
 
 

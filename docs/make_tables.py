@@ -10,7 +10,7 @@ import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -19,7 +19,6 @@ from gdmbench.exhibits.findings import MARKS
 
 DOCS = Path(__file__).parent
 REFERENCE = DOCS.parent / "results" / "reference"
-FIRST_RUN = DOCS / "first_run.csv"
 _WIDTH = 130  # of lines in the README
 _HANGS_ON = "causes.md#what-each-claim-hangs-on"
 
@@ -160,128 +159,22 @@ def causes_page(text: str, reference: Path = REFERENCE) -> str:
     claims = claims_of(reference)
     told = claims[(claims["hangs on"] != "") | (claims["verdict"] == "not reproduced")]
     if claims["hangs on"].any():
-        words = [row["hangs on"] or "No other choice was tried." for row in _dicts(told)]
-        rows = [[row["id"], marked(row["verdict"]), said] for row, said in zip(_dicts(told), words, strict=True)]
+        words = [row["hangs on"] or "No other choice was tried." for row in rows_of(told)]
+        rows = [[row["id"], marked(row["verdict"]), said] for row, said in zip(rows_of(told), words, strict=True)]
         text = fill(text, "hangs on", table(rows, ["claim", "verdict", "hangs on"]))
     again = claims[claims["confirmed"] != ""]
     if len(again):
         rows = []
-        for row in _dicts(again):
+        for row in rows_of(again):
             numbers = deciding(row["confirmed evidence"], intervals=True)
             rows.append([row["id"], marked(row["verdict"]), marked(row["confirmed"]), numbers])
         text = fill(text, "confirmed", table(rows, ["claim", "five repetitions", "confirming run", "by these numbers"]))
     return text
 
 
-def _dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table as dicts."""
     return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
-
-
-# --- second_run.md: the first run beside the one in results/reference
-
-
-class Estimated(NamedTuple):
-    """One part of a claim in one run."""
-
-    outcome: str
-    value: float
-    low: float
-    high: float
-    n: int
-
-    def __str__(self) -> str:
-        """Write the estimate, its interval where it has one, and its mark."""
-        interval = f" [{format_number(self.low)}, {format_number(self.high)}]" if self.low != self.high else ""
-        return f"{format_number(self.value)}{interval} {MARKS[self.outcome]}"
-
-    def overlaps(self, other: "Estimated") -> bool | None:
-        """Say whether two intervals have a number in common; None where one of them is a single number."""
-        if self.low == self.high or other.low == other.high:
-            return None
-        return not (self.low > other.high or other.low > self.high)
-
-
-Run = dict[str, tuple[str, dict[str, Estimated]]]  # for each claim its verdict and its parts
-
-
-def run_of(claims: pd.DataFrame) -> Run:
-    """Return verdicts and parts from claims.csv."""
-    run: Run = {}
-    for claim in _dicts(claims):
-        numbers = json.loads(claim["numbers"])
-        marks = {mark: outcome for outcome, mark in MARKS.items()}
-        evidence = claim["evidence"].split("; ") if numbers else []
-        run[claim["id"]] = (
-            claim["verdict"],
-            {
-                name: Estimated(
-                    marks.get(words[-1], claim["verdict"]),
-                    *(math.nan if number is None else float(number) for number in found[:3]),
-                    found[3],
-                )
-                for (name, found), words in zip(numbers.items(), evidence, strict=True)
-            },
-        )
-    return run
-
-
-def write_run(run: Run, path: Path) -> None:
-    """Keep verdicts and parts as a table with one row per part."""
-    rows = [(name, verdict, part, *found) for name, (verdict, parts) in run.items() for part, found in parts.items()]
-    pd.DataFrame(rows, columns=["id", "verdict", "part", *Estimated._fields]).to_csv(path, index=False)
-
-
-def read_run(path: Path) -> Run:
-    """Read what `write_run` wrote."""
-    run: Run = {}
-    for row in _dicts(pd.read_csv(path)):
-        found = Estimated(*(row[name] for name in Estimated._fields))
-        run.setdefault(row["id"], (row["verdict"], {}))[1][row["part"]] = found
-    return run
-
-
-def changed(first: Run, second: Run) -> list[str]:
-    """Return the claims whose verdict is another one."""
-    return [name for name in second if name in first and first[name][0] != second[name][0]]
-
-
-def second_run_page(text: str, reference: Path = REFERENCE) -> str:
-    """Return second_run.md with both runs side by side."""
-    first, second = read_run(FIRST_RUN), run_of(claims_of(reference))
-    run = json.loads((reference / "paper" / "provenance.json").read_text("utf-8"))
-    code, start = run["runs"][0]["code"], run["runs"][0]["start"][:10]
-    made = f"The run in `results/reference`: version {code}, {start}, {run['total']['cells']} cells."
-    text = fill(text, "made", made)
-    text = fill(text, "verdicts", verdicts_table(first, second))
-    return fill(text, "estimates", estimates_table(first, second))
-
-
-def verdicts_table(first: Run, second: Run, most: int = 3) -> str:
-    """Return one row per claim: both verdicts, the estimates that decided in either run, how many intervals overlap."""
-    rows = []
-    for name, (verdict, parts) in second.items():
-        before, old = first.get(name, ("", {}))
-        decided = [p for p in parts if parts[p].outcome == verdict or (p in old and old[p].outcome == before)]
-        pairs = [
-            f"{part} {format_number(old[part].value) if part in old else '–'} → {format_number(parts[part].value)}"
-            for part in decided
-        ]
-        more = f"; and {len(pairs) - most} more" if len(pairs) > most else ""
-        overlaps = [found for p in parts if p in old and (found := parts[p].overlaps(old[p])) is not None]
-        told = f"{sum(overlaps)} of {len(overlaps)}" if overlaps else "–"
-        now = f"**{marked(verdict)}**" if before != verdict else marked(verdict)
-        rows.append([name, marked(before), now, "; ".join(pairs[:most]) + more, told])
-    return table(rows, ["claim", "first run", "second run", "estimates, first → second", "intervals that overlap"])
-
-
-def estimates_table(first: Run, second: Run) -> str:
-    """Return one row per part of each claim: both estimates with their intervals and marks."""
-    rows = []
-    for name, (_, parts) in second.items():
-        old = first.get(name, ("", {}))[1]
-        for part in dict.fromkeys([*parts, *old]):
-            rows.append([name, part, *(str(run[part]) if part in run else "–" for run in (old, parts))])
-    return table(rows, ["claim", "part", "first run", "second run"])
 
 
 # --- which_method.md: accuracy against time
@@ -311,16 +204,15 @@ def frontier_table(ratios: pd.DataFrame) -> str:
 
 def _over_settings(ratios: "pd.Series[float]") -> str:
     """Write the geometric mean with the least and the most."""
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    mean = format_number(round(math.exp(sum(map(math.log, ratios)) / len(ratios)), 12))  # so that Gibbs' is 1
     if math.isclose(ratios.min(), ratios.max()):
-        return format_number(round(mean, 12))
-    return f"{format_number(mean)} ({format_number(ratios.min())} to {format_number(ratios.max())})"
+        return mean
+    return f"{mean} ({format_number(ratios.min())} to {format_number(ratios.max())})"
 
 
 PAGES: dict[str, Callable[[str], str]] = {
     "../README.md": readme,
     "claims.md": claims_page,
     "causes.md": causes_page,
-    "second_run.md": second_run_page,
     "which_method.md": which_method_page,
 }

@@ -195,31 +195,32 @@ def test_the_readme_is_made_from_the_reference_run(make_tables, reference):
     assert make_tables.spoken(89.4) == "89 s"
 
 
-def test_two_runs_are_laid_side_by_side(make_tables, reference, tmp_path, monkeypatch):
-    second = make_tables.run_of(make_tables.claims_of(reference))
+def test_two_runs_are_laid_side_by_side(make_pages, reference, tmp_path, monkeypatch):
+    make = make_pages.make_second_run
+    second = make.run_of(make_pages.make_tables.claims_of(reference))
     assert second["first"][1]["a / b"] == ("reproduced", 0.5, 0.4, 0.6, 5)
     assert second["first"][1]["c / d"].outcome == "not reproduced"
-    make_tables.write_run(second, tmp_path / "kept.csv")
-    assert make_tables.read_run(tmp_path / "kept.csv") == second
-    assert make_tables.changed(second, second) == []
+    make.write_run(second, tmp_path / "kept.csv")
+    assert make.read_run(tmp_path / "kept.csv") == second
+    assert make.changed(second, second) == []
 
-    estimated = make_tables.Estimated
+    estimated = make.Estimated
     parts = {"c / d": estimated("reproduced", 0.7, 0.6, 0.8, 5), "c / e": estimated("reproduced", 1.3, 1.2, 1.4, 5)}
     first = {"first": ("reproduced", parts), "second": second["second"]}
-    assert make_tables.changed(first, second) == ["first"]
-    rows = make_tables.verdicts_table(first, second).splitlines()
+    assert make.changed(first, second) == ["first"]
+    rows = make.verdicts_table(first, second).splitlines()
     pairs = "c / d 0.700 → 1.50; c / e 1.30 → 1.50; c / f – → 1.50; and 1 more"
     assert rows[2] == f"| first | ✓ reproduced | **✗ not reproduced** | {pairs} | 1 of 2 |"
     assert rows[3] == "| second | ✓ reproduced | ✓ reproduced | share 0 → 0 | – |"
-    every = make_tables.estimates_table(first, second).splitlines()
+    every = make.estimates_table(first, second).splitlines()
     assert every[2] == "| first | a / b | – | 0.500 [0.400, 0.600] ✓ |"
     assert every[3] == "| first | c / d | 0.700 [0.600, 0.800] ✓ | 1.50 [1.40, 1.60] ✗ |"
     assert every[7] == "| second | share | 0 ✓ | 0 ✓ |"
 
-    make_tables.write_run(first, tmp_path / "kept.csv")
-    monkeypatch.setattr(make_tables, "FIRST_RUN", tmp_path / "kept.csv")
+    make.write_run(first, tmp_path / "kept.csv")
+    monkeypatch.setattr(make, "FIRST_RUN", tmp_path / "kept.csv")
     page = "<!-- made -->\n\n<!-- end of made -->\n\n<!-- verdicts -->\n\n<!-- end of verdicts -->\n"
-    written = make_tables.second_run_page(page, reference)
+    written = make.second_run_page(page, reference)
     assert "\nThe run in `results/reference`: version 0.2.0+gabc, 2026-11-17, 10 cells.\n" in written
     assert rows[2] in written
 
@@ -236,17 +237,18 @@ def test_accuracy_against_time_is_summed_up_by_method(make_tables, reference):
         for i, ratio in enumerate(both)
     ]
     lines = make_tables.frontier_table(pd.DataFrame(rows)).splitlines()
-    assert lines[2] == "| GDM (`gdm`) | 4.00 (2 to 8) | 0.200 (0.100 to 0.400) | 1 of 2 |"
+    assert lines[2] == "| GDM (`gdm`) | 4 (2 to 8) | 0.200 (0.100 to 0.400) | 1 of 2 |"
     assert lines[3] == "| Gibbs (`gibbs`) | 1 | 1 | 2 of 2 |"
 
 
-def test_every_verdict_that_changed_is_discussed(make_tables):
-    runs = make_tables.read_run(make_tables.FIRST_RUN), make_tables.run_of(make_tables.claims_of(make_tables.REFERENCE))
+def test_every_verdict_that_changed_is_discussed(make_pages):
+    make = make_pages.make_second_run
+    runs = make.read_run(make.FIRST_RUN), make.run_of(make.claims_of(make.REFERENCE))
     assert set(runs[0]) == set(runs[1])
     page = (ROOT / "docs" / "second_run.md").read_text("utf-8")
     words = page.partition("\n## Verdicts that changed\n")[2].partition("\n## ")[0]
     discussed = re.findall(r"^- \*\*([\w-]+)\*\*: \S", words, flags=re.MULTILINE)
-    assert sorted(discussed) == sorted(make_tables.changed(*runs))
+    assert sorted(discussed) == sorted(make.changed(*runs))
 
 
 def test_every_column_of_the_summary_is_explained():
