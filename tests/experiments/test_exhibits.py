@@ -20,7 +20,7 @@ def sweeps_below(name):
 
 
 PARTS = {name: sweeps_below(name) for name in EXHIBITS}
-OURS = {"choose_k", "frontier", "growth", "unknown_k", "vem_start", "wide"}  # exhibits of which the paper says nothing
+OURS = {"choose_k", "growth", "unknown_k", "vem_start", "wide"}  # exhibits that are no part of `paper`
 DRAWN = [name for name in EXHIBITS if name not in ("paper", "causes", "figure_1", "choose_k")]  # tested by themselves
 
 
