@@ -79,12 +79,13 @@ def counts(reference: Path) -> str:
     if len(again):
         found = [f"{(again == outcome).sum()} {outcome}" for outcome in MARKS if (again == outcome).any()]
         words.append(
-            f"{len(again)} were judged [once more with up to 200](docs/causes.md#confirming-runs): {', '.join(found)}."
+            f"The {len(again)} that a first run left open were judged [once more with up to 200]"
+            f"(docs/causes.md#confirming-runs): {', '.join(found)}."
         )
     refuted = claims[claims["verdict"] == "not reproduced"]
     if refuted["hangs on"].any():
         held = refuted["hangs on"].str.contains("It suffices.", regex=False).sum()
-        words.append(f"Of those that are not reproduced {held} hold once [a choice is changed](docs/{_HANGS_ON}).")
+        words.append(f"Of those that are not reproduced {held} hold after [a change that is named](docs/{_HANGS_ON}).")
     return " ".join(words)
 
 
@@ -187,7 +188,7 @@ def which_method_page(text: str, reference: Path = REFERENCE) -> str:
         return text
     text = fill(text, "frontier", frontier_table(pd.read_csv(path)))
     ours = [claims_of(reference, name) for name in ("frontier", "wide") if (reference / name / "claims.csv").exists()]
-    return fill(text, "ours", claims_digest(pd.concat(ours, ignore_index=True)))
+    return fill(text, "ours", claims_digest(pd.concat(ours, ignore_index=True).assign(where="")))
 
 
 def frontier_table(ratios: pd.DataFrame) -> str:

@@ -188,9 +188,9 @@ def test_the_readme_is_made_from_the_reference_run(make_tables, reference):
     words = " ".join(written.partition("<!-- counts -->")[2].partition("<!--")[0].split())
     assert words == (
         "The reference run has every exhibit at the paper's size: 10 cells, 5 minutes on two cores. Of the paper's 2 "
-        "claims 1 is reproduced, 1 is not, and 0 are left open by the paper's five repetitions. 1 were judged "
-        "[once more with up to 200](docs/causes.md#confirming-runs): 1 reproduced. Of those that are not reproduced "
-        "1 hold once [a choice is changed](docs/causes.md#what-each-claim-hangs-on)."
+        "claims 1 is reproduced, 1 is not, and 0 are left open by the paper's five repetitions. The 1 that a first run "
+        "left open were judged [once more with up to 200](docs/causes.md#confirming-runs): 1 reproduced. Of those that "
+        "are not reproduced 1 hold after [a change that is named](docs/causes.md#what-each-claim-hangs-on)."
     )
     assert make_tables.spoken(89.4) == "89 s"
 

@@ -4,13 +4,13 @@ import json
 import re
 import shutil
 import subprocess
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
-from experiments import paper
 from gdmbench.cli import main
 from gdmbench.config.compose import load_config
 from gdmbench.exhibits.claims import claims_table, judge_claims
@@ -52,10 +52,15 @@ def test_one_clean_commit_made_it(records):
     assert told["total"]["cpu_seconds"] == pytest.approx(records["cell_cpu_seconds"].sum())
 
 
-def test_the_claims_follow_from_the_records(records, claims):
-    again = claims_table(judge_claims(paper.CLAIMS, records)).set_index("id")
-    assert list(again.index) == list(claims.index)
-    for column in ("verdict", "evidence", "criterion", "reason"):
+@pytest.mark.parametrize("exhibit", sorted(path.parent.name for path in REFERENCE.glob("*/claims.csv")))
+def test_the_claims_follow_from_the_records(exhibit, records):
+    """Verdicts and words, of confirming runs and causes too; the last digits of numbers are a machine's."""
+    claims = pd.read_csv(REFERENCE / exhibit / "claims.csv", keep_default_na=False)
+    runs = json.loads((REFERENCE / exhibit / "provenance.json").read_text("utf-8"))["runs"]
+    mine = records[records["experiment"].isin({run.get("sweep", exhibit) for run in runs})]
+    again = claims_table(judge_claims(import_module(f"experiments.{exhibit}").CLAIMS, mine))
+    assert list(again.columns) == list(claims.columns)
+    for column in again.columns.drop(["numbers", "limits", "confirmed numbers"]):
         assert list(again[column]) == list(claims[column])
 
 
