@@ -43,8 +43,7 @@ def test_a_heat_map_of_one_row_leaves_no_empty_strip(open_page, results, drawn, 
     card = drawn(page, "#heat")
     heights = [card.locator(part).bounding_box()["height"] for part in (".scroll", ".figure svg")]
     assert heights[0] == pytest.approx(heights[1], abs=1)
-    card.locator(".figure").focus()
-    page.keyboard.press("ArrowRight")
+    card.locator("[aria-label=cell] rect").first.hover(force=True)
     tip = card.locator("[aria-label=tip]").filter(has_text="times the best")
     tip.wait_for(state="attached")
     box = tip.bounding_box()
