@@ -1,6 +1,6 @@
 """Claims that five repetitions leave open, judged once more: fresh seeds, as many repetitions as they need.
 
-How many that is was fixed beforehand, from the spread in the reference run, by `tests/benchmarks/power.py`; each
+How many that is was fixed beforehand, from the spread in the first reference run, by `tests/benchmarks/power.py`; each
 experiment's file has the number. Only the methods run that a claim is about.
 """
 

@@ -1,10 +1,11 @@
 """How many repetitions each open claim needs: `python tests/benchmarks/power.py [RESULTS]`.
 
-The logarithms of the measures at a point are taken to be normal over repetitions, with the means of the reference run
+The logarithms of the measures at a point are taken to be normal over repetitions, with the means of a reference run
 at that point and a covariance of methods and measures pooled over the points of the sweep. Runs are made up from that
 and judged by the claim's own criterion. The side that the estimates are on is the verdict at very many repetitions.
 Printed is the least number of repetitions, up to 200, at which 90 % of the made-up runs end on that side. The
-confirming runs have no part in this.
+confirming runs have no part in this. The repetitions in conf/experiment/confirm_*.yaml rest on the first reference run,
+which is in the history (docs/second_run.md).
 """
 
 import sys
