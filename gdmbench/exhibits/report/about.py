@@ -52,13 +52,18 @@ def failures_data(frame: pd.DataFrame) -> list[Plain]:
 def notes_data(sources: Sequence[Source], frame: pd.DataFrame) -> list[str]:
     """Say what a reader must know of the records: damage, shrunken experiments, mixed versions, times side by side."""
     notes = [note for source in sources for note in source.notes]
-    versions = [version for version in frame["versions"] if isinstance(version, dict)]
-    for name in dict.fromkeys(name for version in versions for name in version):
-        counts = Counter(str(version.get(name)) for version in versions if version.get(name) is not None)
-        if len(counts) > 1:
-            words = ", ".join(f"{count} by {text}" for text, count in counts.most_common())
+    counts: dict[str, Counter[str]] = {}
+    for method, versions in zip(frame["method"], frame["versions"], strict=True):
+        for name, version in versions.items() if isinstance(versions, dict) else ():
             what = "processors" if name == "cpu" else f"versions of {name}"
-            notes.append(f"The records were made with {len(counts)} {what}: {words}.")
+            if name == "source":  # each method has files of its own
+                what = f"versions of {method}'s source files"
+            if version is not None:
+                counts.setdefault(what, Counter())[str(version)] += 1
+    for what, found in counts.items():
+        if len(found) > 1:
+            words = ", ".join(f"{count} by {text}" for text, count in found.most_common())
+            notes.append(f"The records were made with {len(found)} {what}: {words}.")
     workers = pd.to_numeric(frame["n_workers"], errors="coerce")
     if (workers > 1).any():
         many, most = int((workers > 1).sum()), int(workers.max())
