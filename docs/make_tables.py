@@ -160,7 +160,7 @@ def causes_page(text: str, reference: Path = REFERENCE) -> str:
     claims = claims_of(reference)
     told = claims[(claims["hangs on"] != "") | (claims["verdict"] == "not reproduced")]
     if claims["hangs on"].any():
-        words = [row["hangs on"] or "No other choice was tried." for row in rows_of(told)]
+        words = [row["hangs on"] or f"No other choice was tried. {row['reason']}".strip() for row in rows_of(told)]
         rows = [[row["id"], marked(row["verdict"]), said] for row, said in zip(rows_of(told), words, strict=True)]
         text = fill(text, "hangs on", table(rows, ["claim", "verdict", "hangs on"]))
     again = claims[claims["confirmed"] != ""]

@@ -134,7 +134,7 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
         data: Any = OmegaConf.to_container(at_value.data, resolve=True, throw_on_missing=True)
         methods: Any = OmegaConf.to_container(at_value.methods, resolve=True, throw_on_missing=True)
     except MissingMandatoryValue as error:
-        key = str(error).splitlines()[0].rpartition(" ")[2]
+        key = error.full_key
         raise ConfigError(f"{key} has no value: give it one on the command line, {key}=VALUE.") from None
     except OmegaConfBaseException as error:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None

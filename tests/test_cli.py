@@ -65,6 +65,11 @@ def test_no_experiment_lists_them(capsys):
     assert "vary_M" in capsys.readouterr().err
 
 
+def test_what_must_be_given_is_named_as_it_is_typed(capsys):
+    assert main(["plan", "+experiment=corpus"]) == 2
+    assert "data.path has no value: give it one on the command line, data.path=VALUE." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
 def test_help_lists_experiments_and_methods_with_a_line_each(capsys, words):
     assert main(words) == 0
