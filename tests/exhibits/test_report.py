@@ -269,11 +269,12 @@ def test_notes_say_what_records_do_not_have_in_common(source, make_frame):
     assert notes_data([], to_frame([])) == []
 
 
-def test_each_method_has_source_files_of_its_own(make_frame):
+def test_each_class_has_source_files_of_its_own(make_frame):
     frame = make_frame(values=(100,), methods=("gdm", "vem"), repetitions=2)
     sources = {"gdm": iter("ab"), "vem": iter("cc")}
     frame["versions"] = pd.Series([{"source": next(sources[method])} for method in frame["method"]], dtype=object)
-    assert notes_data([], frame)[0] == "The records were made with 2 versions of gdm's source files: 1 by a, 1 by b."
+    frame["params"] = pd.Series([{"_target_": f"a.{method}"} for method in frame["method"]], dtype=object)
+    assert notes_data([], frame)[0] == "The records were made with 2 versions of a.gdm's source files: 1 by a, 1 by b."
 
 
 def test_runs_tell_their_command(source):

@@ -53,11 +53,11 @@ def notes_data(sources: Sequence[Source], frame: pd.DataFrame) -> list[str]:
     """Say what a reader must know of the records: damage, shrunken experiments, mixed versions, times side by side."""
     notes = [note for source in sources for note in source.notes]
     counts: dict[str, Counter[str]] = {}
-    for method, versions in zip(frame["method"], frame["versions"], strict=True):
+    for params, versions in zip(frame["params"], frame["versions"], strict=True):
         for name, version in versions.items() if isinstance(versions, dict) else ():
             what = "processors" if name == "cpu" else f"versions of {name}"
-            if name == "source":  # each method has files of its own
-                what = f"versions of {method}'s source files"
+            if name == "source" and isinstance(params, dict):  # each class has files of its own
+                what = f"versions of {params.get('_target_')}'s source files"
             if version is not None:
                 counts.setdefault(what, Counter())[str(version)] += 1
     for what, found in counts.items():
