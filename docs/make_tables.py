@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from gdmbench.execute.progress import in_words
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.findings import MARKS
 
@@ -59,7 +60,7 @@ def deciding(evidence: str, most: int = 3, *, intervals: bool = False) -> str:
 def readme(text: str, reference: Path = REFERENCE) -> str:
     """Return the README with the reference run's counts and times."""
     text = fill(text, "counts", textwrap.fill(counts(reference), _WIDTH, break_on_hyphens=False))
-    sweep = spoken(_seconds(reference, "vary_M"))
+    sweep = in_words(_seconds(reference, "vary_M"))
     text = re.sub(r"(?<=# the same at the paper's size, ).*?(?= on two cores)", sweep, text)
     return with_times(text, reference)
 
@@ -107,14 +108,9 @@ def with_times(text: str, reference: Path) -> str:
         mine = {run.get("sweep", name) for run in _runs(reference, name)}
         other = next((earlier for earlier, sweeps in before.items() if mine <= sweeps), None)
         before[label.partition(":")[0]] = mine
-        return f"{start}{f'with {other}' if other else spoken(_seconds(reference, name))}{end}"
+        return f"{start}{f'with {other}' if other else in_words(_seconds(reference, name))}{end}"
 
     return _ROW.sub(row, text)
-
-
-def spoken(seconds: float) -> str:
-    """Write a time in seconds or minutes."""
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def _runs(reference: Path, name: str) -> list[dict[str, Any]]:
