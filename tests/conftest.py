@@ -11,7 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
+from gdmbench.execute.cell import run_cell
+from gdmbench.execute.guard import restored
 from gdmbench.plan import FORMAT
 from gdmbench.records.frame import to_frame
 from gdmbench.records.record import COLUMNS, NUMBERS
@@ -61,6 +64,28 @@ def toy(tmp_path, monkeypatch, toy_words, capsys, blank_figures):
         return code, said.out + said.err, [json.loads(line) for line in lines]
 
     return run
+
+
+class InThisProcess:
+    """An executor with no processes of its own, for methods that are trusted: a worker loads every kernel anew."""
+
+    n_workers, compiling = 1, False
+
+    def __init__(self, data_dir):
+        self.data_dir = data_dir
+
+    def run(self, cells):
+        with threadpool_limits(1):
+            for cell in cells:
+                with restored():
+                    outcome = run_cell(cell, data_dir=self.data_dir)
+                yield cell, json.loads(json.dumps(outcome, allow_nan=False))
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    """Run cells where the test runs."""
+    monkeypatch.setattr("gdmbench.run.make_executor", lambda config, _: InThisProcess(config.data_dir))
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ FAULTS = {
     "raise": ("error", "RuntimeError: as told, over two lines"),
     "exit": ("crashed", "exit code 0"),
     "segfault": ("crashed", "SIGSEGV"),
-    "hang": ("timeout", "8 s of executor.time_limit"),
-    "hang compiled": ("timeout", "8 s of executor.time_limit"),
+    "hang": ("timeout", "20 s of executor.time_limit"),
+    "hang compiled": ("timeout", "20 s of executor.time_limit"),
     "memory": ("out of memory", "500 MB of executor.memory_limit"),
     "not a number": ("error", "NaN or infinite entries, the first in row 1"),
     "negative": ("error", "negative entries, the first in row 0"),
@@ -20,7 +20,7 @@ FAULTS = {
 @pytest.mark.parametrize("executor", ["local", "dask"])
 def test_a_fault_costs_one_cell_and_is_tried_again(toy, executor):
     words = ["sweep.values=[45]", "repetitions=1", f"executor={executor}", "executor.n_workers=2"]
-    words += ["executor.memory_limit=500", "executor.time_limit=8"]
+    words += ["executor.memory_limit=500", "executor.time_limit=20"]
     for number, fault in enumerate(FAULTS):
         words += [f"+method@methods.fault{number}=faulty", f"methods.fault{number}.fault={fault}"]
     code, said, records = toy(*words)

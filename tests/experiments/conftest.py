@@ -1,6 +1,7 @@
 """Made-up records of a world in which everything the paper says is true, and we say, and ways to spoil it."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -183,6 +184,18 @@ def _rows(repetitions):
                         "extra": extra,
                         "data": {"n_docs": 1000, "doc_length": 50, "n_topics": 5, "alpha": 0.1},
                     }
+
+
+@pytest.fixture
+def unsaved_figures(monkeypatch):
+    """Draw figures but leave empty files: to save them takes longer, and tests of figures and of redrawing do."""
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, path, **__: Path(path).write_bytes(b""))
+
+
+@pytest.fixture
+def unrendered_figures(unsaved_figures, monkeypatch):
+    """Only put figures together, for a test of what else is made of the same records."""
+    monkeypatch.setattr("matplotlib.figure.Figure.draw_without_rendering", lambda _: None)
 
 
 @pytest.fixture(scope="session")
