@@ -18,6 +18,7 @@ from gdmbench.errors import ConfigError, DataError, one_line
 from gdmbench.execute.executors import make_executor, settings_of
 from gdmbench.execute.progress import in_words, kind_of, progress_of, seconds_of
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
+from gdmbench.exhibits.escape import plain
 from gdmbench.files import atomic_write_text
 from gdmbench.plan import Plan, canonical, make_plan
 from gdmbench.records.provenance import RunLog, other_code, sum_up_runs, to_run_again
@@ -73,7 +74,7 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
     single = len(experiment.sweeps) == 1
     for number, (name, sweep) in enumerate(experiment.sweeps.items(), start=1):
         if not single:
-            print(f"[{number}/{len(experiment.sweeps)}] {sweep.title or name}")
+            print(f"[{number}/{len(experiment.sweeps)}] {plain(sweep.title or name)}")
         try:
             sweep_code, frames[name] = do(sweep)
             code = max(code, sweep_code)
@@ -147,6 +148,9 @@ def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     written = fit_whole(cell, folder, config.data_dir)
     model = load_model(folder / "model.npz")
     at = f" at {cell.axis}={cell.value}" if cell.axis else ""
+    tried = list(dict.fromkeys(point.value for point in plan.points))
+    if len(tried) > 1 and cell.value in (tried[0], tried[-1]):
+        at += ", at the edge of those tried: others beyond it may be better"
     print(f"\nThe lowest perplexity is that of {cell.label}{at}. Its topics of all documents:\n")
     print(topics_text(model.components_, model.vocabulary_))
     print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
@@ -240,7 +244,7 @@ def _draw(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -
     if config.parts:
         atomic_write_text(folder / "config.yaml", OmegaConf.to_yaml(config))
         written.append(sum_up_runs({name: Path(sweep.folder) for name, sweep in sweeps.items()}, folder))
-    print(f"{config.title or config.name}: written to {folder}/: {', '.join(path.name for path in written)}\n")
+    print(f"{plain(config.title or config.name)}: written to {folder}/: {', '.join(path.name for path in written)}\n")
 
 
 def _report(experiment: Experiment, frames: "Frames") -> None:

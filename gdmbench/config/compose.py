@@ -60,6 +60,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
     check_references(config)
     check_keys(config, extra_dir)
     config.folder = str(_results_folder(config))
+    config.title = config.title  # which may name sizes of the data: it goes into files that stand alone
     return config
 
 
