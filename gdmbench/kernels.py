@@ -4,9 +4,12 @@
 quickly have plain loops rather than numpy's functions and slices, and one type for each argument; numba's own inlining
 takes longer than compiling a function apart, and LLVM inlines what is worth it.
 
+Numba would optimise the function of every subkernel, with all that it calls, and turn it into machine code, only to do
+so again with every kernel that it is linked into; here this is left to the kernels.
+
 Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
-Here these count too, and the numbers that the file imports. Numba has no public way to say so, hence the two of its
-inner classes below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
+Here these count too, and the numbers that the file imports. Numba has no public way to say so, nor the above, hence the
+inner classes of it below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
 """
 
 import hashlib
@@ -20,6 +23,8 @@ from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -37,7 +42,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def subkernel(
     function: Callable[..., Any] | None = None, *, forceinline: bool = False, fastmath: AbstractSet[str] = frozenset()
 ) -> Any:
-    """Compile a function that only kernels call, along with these.
+    """Compile a function that only kernels call, along with these. What it raises, if anything, has constant words.
 
     `forceinline` has LLVM inline it where it would rather not, which takes longer to compile. `fastmath` are liberties
     that LLVM may take: "contract" joins a product and a sum, "reassoc" takes sums in another order, so that they become
@@ -46,7 +51,7 @@ def subkernel(
     if function is None:
         return partial(subkernel, forceinline=forceinline, fastmath=fastmath)
     options = _OPTIONS | {"no_cpython_wrapper": True, "forceinline": forceinline, "fastmath": set(fastmath)}
-    compiled = njit(**options)(function)
+    compiled = njit(pipeline_class=_PartCompiler, **options)(function)
     compiled.stamp = _stamp(function)
     return compiled
 
@@ -61,6 +66,36 @@ def _stamp(function: Callable[..., Any]) -> str:
         elif isinstance(value, Number):
             digest.update(f"{name} {value!r}".encode())
     return digest.hexdigest()
+
+
+class _Part(JITCodeLibrary):
+    """Code of a subkernel, to be linked into kernels, which are then optimised as a whole, and never run itself."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    @property
+    def codegen(self) -> Any:
+        """Numba asks for this to tell the code where its Python objects are; there is no code."""
+        return _Nowhere
+
+
+class _Nowhere:
+    @staticmethod
+    def set_env(name: str, environment: Any) -> None:
+        """Take what numba would write into the code."""
+
+
+class _PartCompiler(Compiler):
+    """Numba's compiler, for subkernels."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: None, *others: Any) -> None:
+        super().__init__(typingctx, targetctx, _Part(targetctx.codegen(), "part"), *others)
 
 
 class _StampedCache(FunctionCache):
