@@ -10,10 +10,17 @@ so again with every kernel that it is linked into; here this is left to the kern
 Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
 Here these count too, and the numbers that the file imports. Numba has no public way to say so, nor the above, hence the
 inner classes of it below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
+
+Processes that start together, as workers and tests do, would all compile the same kernels. Here the first to miss one
+in the cache takes a lock, and the others wait for what it compiles. The lock of a process that dies is free; a wait has
+an end even if the lock never is. A kernel may be compiled while one that calls it is, never the other way round, so no
+two processes wait for each other.
 """
 
 import hashlib
 import linecache
+import os
+import time
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -27,6 +34,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 
+_LONGEST_WAIT = 120.0  # seconds, for a process that compiles a kernel that this one needs
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
@@ -36,6 +44,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     compiled.stamp = _stamp(function)
     with suppress(RuntimeError):  # raised where no folder for the cache can be written to
         compiled._cache = _StampedCache(function, compiled.stamp)
+        compiled.compile = partial(_compile_once, compiled._cache, compiled.compile)
     return compiled
 
 
@@ -99,8 +108,47 @@ class _PartCompiler(Compiler):
 
 
 class _StampedCache(FunctionCache):
-    """Numba's cache of one function, with a stamp of our own in place of that of its file alone."""
+    """Numba's cache of one function, with a stamp of our own in place of that of its file alone, and a lock."""
 
     def __init__(self, function: Callable[..., Any], stamp: str) -> None:
         super().__init__(function)
         self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
+        self._lock: int | None = None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load what is compiled, if need be after other processes; where there is nothing, keep the lock."""
+        found = super().load_overload(sig, target_context)
+        if found is None and self._lock is None:
+            with suppress(ImportError, OSError):  # a courtesy: where locks are impossible, each process compiles
+                self._acquire()
+                found = super().load_overload(sig, target_context)
+        return found
+
+    def _acquire(self) -> None:
+        import fcntl
+
+        self._lock = os.open(os.path.join(self._cache_path, f"{self._impl.filename_base}.lock"), os.O_RDWR | os.O_CREAT)
+        end = time.monotonic() + _LONGEST_WAIT
+        while time.monotonic() < end:
+            try:
+                return fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.02)
+
+    def release(self) -> None:
+        """Let other processes go on."""
+        if self._lock is not None:
+            import fcntl
+
+            with suppress(OSError):
+                fcntl.flock(self._lock, fcntl.LOCK_UN)  # closing leaves it with children that were forked meanwhile
+            os.close(self._lock)
+            self._lock = None
+
+
+def _compile_once(cache: _StampedCache, compile_one: Callable[[Any], Any], sig: Any) -> Any:
+    """Compile or load a kernel for arguments of some types; in between the cache may hold its lock."""
+    try:
+        return compile_one(sig)
+    finally:
+        cache.release()
