@@ -31,7 +31,8 @@ def add_cooccurrence(indptr, indices, counts, out):  # type: ignore[no-untyped-d
     """Add each document's unbiased estimate of the probability of ordered pairs of words; return how many had one.
 
     A document of n words with counts h contributes ``(h h' - diag(h)) / (n (n - 1))``: the share of each pair among
-    its ordered pairs of different tokens. One of fewer than two words has no pairs and contributes nothing.
+    its ordered pairs of different tokens. One of fewer than two words has no pairs and contributes nothing. Only the
+    upper triangle is filled, as the words of a document are in order.
     """
     n_used = 0
     for d in range(len(indptr) - 1):
@@ -44,19 +45,12 @@ def add_cooccurrence(indptr, indices, counts, out):  # type: ignore[no-untyped-d
         n_used += 1
         scale = 1.0 / (n * (n - 1.0))
         for i in range(start, end):
-            row = out[indices[i]]
+            word = indices[i]
             share = counts[i] * scale
-            row[indices[i]] += share * max(counts[i] - 1.0, 0.0)  # a fraction of a token has no pair either
+            if counts[i] > 1.0:  # a fraction of a token has no pair either
+                out[word, word] += share * (counts[i] - 1.0)
             for j in range(i + 1, end):
-                row[indices[j]] += share * counts[j]
-    # Words are in order within documents, so only one triangle has been filled; mirror it tile by tile.
-    n_words = len(out)
-    tile = 64
-    for top in range(0, n_words, tile):
-        for left in range(top, n_words, tile):
-            for i in range(top, min(top + tile, n_words)):
-                for j in range(max(i + 1, left), min(left + tile, n_words)):
-                    out[j, i] = out[i, j]
+                out[word, indices[j]] += share * counts[j]
     return n_used
 
 
@@ -131,75 +125,97 @@ class _Room(NamedTuple):
 def _recover(  # type: ignore[no-untyped-def]
     rows, anchors, covered, common, tolerance, max_steps, room, model, face, weights, gaps
 ):
-    """Fill in weights and gaps, both of which stand at what a row of zeros gets."""
-    c, trial, target, g, h = room.c, room.trial, room.target, room.g, room.h
+    """Fill in weights and gaps, both of which stand at what a row of zeros gets.
+
+    There is one place where weights are tried; what they are tried for follows from how that went.
+    """
+    a, q, p, u, places, c, trial, target, g, h = room
     n_anchors = len(anchors)
     floor = 0.5 * tolerance / n_anchors
+    free = 1.0 - n_anchors * floor
     for i in range(len(rows)):
-        n = _gather(rows, i, anchors, covered, room)
+        n = _gather(rows, i, anchors, covered, places, q, a)
         if n == 0:
             continue
         for k in range(n_anchors):
             c[k] = trial[k] = 1.0 / n_anchors
             for m in range(n_anchors):
                 h[k, m] = common[k, m]
-        gap = _evaluate(room, n)
-        previous = np.inf
-        n_steps = 0
-        while gap > tolerance and n_steps < max_steps:
-            if n_steps >= _COMMON_STEPS and gap > _REUSE * previous:
-                _set_hessian(room, n)
-            previous = gap
-            _aim(room, model, face, floor)
-            rise = 0.0
+        gap = previous = np.inf
+        n_steps = -1
+        rise = step = 0.0
+        is_held = is_last = False
+        while True:
+            mix(a, trial, n, 0.0, p)
+            for j in range(n):
+                u[j] = q[j] / p[j]
+            correlate(a, u, n, g)
+            largest = 0.0
+            slope = 0.0
             for k in range(n_anchors):
-                rise += g[k] * (target[k] - c[k])
-            step = 1.0
-            is_held = False
+                if not g[k] <= largest:  # or not a number, where a column that counts has no mixture
+                    largest = g[k] if g[k] > largest else np.inf
+                slope += g[k] * (target[k] - c[k])
+            if is_last:
+                break
             # The part of the way to go is judged by slopes: a step is too long if it ends where the objective falls
             # more than half as steeply as it rose at the start. Slopes keep their digits near the maximum, where
             # differences of the objective lose theirs.
-            while True:
-                _try_step(room, step, is_held)
-                gap = _evaluate(room, n)
-                slope = 0.0
-                for k in range(n_anchors):
-                    slope += g[k] * (target[k] - c[k])
-                if (gap < np.inf and slope >= -0.5 * rise) or step < _LEAST_STEP:
-                    break
+            if step >= _LEAST_STEP and not (largest < np.inf and slope >= -0.5 * rise):
                 if is_held:
                     step *= 0.5
                 is_held = True
-            for k in range(n_anchors):
-                c[k] = trial[k]
-            n_steps += 1
-        total = 0.0
-        for k in range(n_anchors):
-            trial[k] = c[k] if c[k] > 2.0 * floor else 0.0
-            total += trial[k]
-        for k in range(n_anchors):
-            trial[k] /= total
-        sparse_gap = _evaluate(room, n)
-        is_kept = sparse_gap <= max(gap, tolerance)
-        gaps[i] = sparse_gap if is_kept else gap
+            else:
+                n_steps += 1
+                gap = largest - 1.0
+                for k in range(n_anchors):
+                    c[k] = trial[k]
+                is_last = gap <= tolerance or n_steps == max_steps
+                if not is_last:
+                    if n_steps >= _COMMON_STEPS and gap > _REUSE * previous:
+                        _set_hessian(a, p, u, n, h)
+                    previous = gap
+                    _set_model(c, g, h, floor, free, model.gram, model.linears, model.weights)
+                    solve_row(model, face, 0)
+                    rise = 0.0
+                    for k in range(n_anchors):
+                        target[k] = floor + free * model.weights[0, k]
+                        rise += g[k] * (target[k] - c[k])
+                    step = 1.0
+                    is_held = False
+            if is_last:  # what the floor held up may go
+                for k in range(n_anchors):
+                    trial[k] = c[k] if c[k] > 2.0 * floor else 0.0
+            else:
+                for k in range(n_anchors):
+                    trial[k] = c[k] + step * (target[k] - c[k])
+                    # A weight that must end very small but not zero is best approached by orders of magnitude.
+                    if is_held and trial[k] < _LEAST_SHRINKAGE * c[k]:
+                        trial[k] = _LEAST_SHRINKAGE * c[k]
+            if is_last or is_held:
+                total = 0.0
+                for k in range(n_anchors):
+                    total += trial[k]
+                for k in range(n_anchors):
+                    trial[k] /= total
+        is_kept = largest - 1.0 <= gap or largest - 1.0 <= tolerance
+        gaps[i] = largest - 1.0 if is_kept else gap
         for k in range(n_anchors):
             weights[i, k] = trial[k] if is_kept else c[k]
 
 
 @subkernel
-def _gather(rows, i, anchors, covered, room):  # type: ignore[no-untyped-def]
+def _gather(rows, i, anchors, covered, places, q, a):  # type: ignore[no-untyped-def]
     """Copy what counts of a row and of the anchors' to the front of q and a; return how many columns that are."""
-    a, q, places = room.a, room.q, room.places
     n = 0
+    total = 0.0
     for j in range(rows.shape[1]):
         places[n] = j
-        n += rows[i, j] > 0.0 and covered[j]
-    total = 0.0
+        if rows[i, j] > 0.0 and covered[j]:
+            n += 1
+            total += rows[i, j]
     for m in range(n):
-        q[m] = rows[i, places[m]]
-        total += q[m]
-    for m in range(n):
-        q[m] /= total
+        q[m] = rows[i, places[m]] / total
     for k in range(len(anchors)):
         for m in range(n):
             a[k, m] = anchors[k, places[m]]
@@ -207,70 +223,31 @@ def _gather(rows, i, anchors, covered, room):  # type: ignore[no-untyped-def]
 
 
 @subkernel
-def _evaluate(room, n):  # type: ignore[no-untyped-def]
-    """Set the mixture p of the weights tried, the ratios u = q/p and g; return the gap."""
-    q, p, u, g = room.q, room.p, room.u, room.g
-    mix(room.a, room.trial, n, 0.0, p)
-    for j in range(n):
-        u[j] = q[j] / p[j]
-    correlate(room.a, u, n, g)
-    largest = 0.0
-    for k in range(len(g)):
-        if not g[k] <= largest:  # or not a number, where a column that counts has no mixture
-            largest = g[k] if g[k] > largest else np.inf
-    return largest - 1.0
-
-
-@subkernel
-def _set_hessian(room, n):  # type: ignore[no-untyped-def]
+def _set_hessian(a, p, u, n, h):  # type: ignore[no-untyped-def]
     """Set ``h_kl = sum_j q_j a_kj a_lj / p_j^2``; overwrites p and u."""
-    a, p, u, h = room.a, room.p, room.u, room.h
     n_anchors = len(h)
     for j in range(n):
         p[j] = u[j] / p[j]
     for k in range(n_anchors):
         for j in range(n):
             u[j] = p[j] * a[k, j]
-        correlate(a, u, n, h[k, : min(k - k % 5 + 5, n_anchors)])  # whole groups of five are cheapest
+        n_wanted = k - k % 5 + 5  # whole groups of five are cheapest
+        correlate(a, u, n, h[k, : n_wanted if n_wanted < n_anchors else n_anchors])
     for k in range(n_anchors):
         for m in range(k):
             h[m, k] = h[k, m]
 
 
 @subkernel
-def _aim(room, model, face, floor):  # type: ignore[no-untyped-def]
-    """Set the target to the maximum of the objective's quadratic model above the floor."""
-    c, target, g, h = room.c, room.target, room.g, room.h
-    n_anchors = len(c)
-    free = 1.0 - n_anchors * floor
-    total = 0.0
-    for k in range(n_anchors):
-        model.linears[0, k] = g[k]
-        for m in range(n_anchors):
-            model.linears[0, k] += h[k, m] * (c[m] - floor)
-            model.gram[k, m] = free * h[k, m]
-        model.weights[0, k] = max(c[k] - floor, 0.0)
-        total += model.weights[0, k]
-    for k in range(n_anchors):
-        model.weights[0, k] /= total
-    solve_row(model, face, 0)
-    for k in range(n_anchors):
-        target[k] = floor + free * model.weights[0, k]
-
-
-@subkernel
-def _try_step(room, step, is_held):  # type: ignore[no-untyped-def]
-    """Set the weights to try on the way to the target.
-
-    A weight that must end very small but not zero is best approached by orders of magnitude, hence `is_held`.
-    """
-    c, trial, target = room.c, room.trial, room.target
+def _set_model(c, g, h, floor, free, gram, linears, start):  # type: ignore[no-untyped-def]
+    """Set the objective's quadratic model, in the weights' shares of what is above the floor, and c's for a start."""
     total = 0.0
     for k in range(len(c)):
-        trial[k] = c[k] + step * (target[k] - c[k])
-        if is_held:
-            trial[k] = max(trial[k], _LEAST_SHRINKAGE * c[k])
-        total += trial[k]
-    if is_held:
-        for k in range(len(c)):
-            trial[k] /= total
+        linears[0, k] = g[k]
+        for m in range(len(c)):
+            linears[0, k] += h[k, m] * (c[m] - floor)
+            gram[k, m] = free * h[k, m]
+        start[0, k] = c[k] - floor if c[k] > floor else 0.0
+        total += start[0, k]
+    for k in range(len(c)):
+        start[0, k] /= total

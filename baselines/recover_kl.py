@@ -14,6 +14,7 @@ from gdmbench.parameters import check_positive, check_whole
 
 # Rows whose squared distance to the affine hull of the anchors is this small a share of the largest lie in it.
 _FLAT = 1e-12
+_TILE = 128
 
 
 class RecoverKL(TopicEstimator):
@@ -150,6 +151,11 @@ def cooccurrence(counts: sparse.csr_array) -> NDArray[np.float64]:
     if not pairs.any():
         raise ValueError("No document has two words, so no words occur together: pass longer documents.")
     pairs /= n_used
+    for start in range(0, n_words, _TILE):  # in tiles, as a transpose of the whole would want as much memory again
+        for other in range(start + _TILE, n_words, _TILE):
+            pairs[other : other + _TILE, start : start + _TILE] = pairs[start : start + _TILE, other : other + _TILE].T
+        tile = pairs[start : start + _TILE, start : start + _TILE]
+        tile += np.triu(tile, 1).T
     return pairs
 
 

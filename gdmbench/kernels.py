@@ -4,13 +4,23 @@
 quickly have plain loops rather than numpy's functions and slices, and one type for each argument; numba's own inlining
 takes longer than compiling a function apart, and LLVM inlines what is worth it.
 
+Numba would optimise the function of every subkernel, with all that it calls, and turn it into machine code, only to do
+so again with every kernel that it is linked into; here this is left to the kernels.
+
 Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
-Here these count too, and the numbers that the file imports. Numba has no public way to say so, hence the two of its
-inner classes below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
+Here these count too, and the numbers that the file imports. Numba has no public way to say so, nor the above, hence the
+inner classes of it below. Where no folder for the cache can be written to, kernels are compiled anew in each process.
+
+Processes that start together, as workers and tests do, would all compile the same kernels. Here the first to miss one
+in the cache takes a lock, and the others wait for what it compiles. The lock of a process that dies is free; a wait has
+an end even if the lock never is. A kernel may be compiled while one that calls it is, never the other way round, so no
+two processes wait for each other.
 """
 
 import hashlib
 import linecache
+import os
+import time
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -20,8 +30,11 @@ from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 
+_LONGEST_WAIT = 120.0  # seconds, for a process that compiles a kernel that this one needs
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
@@ -31,13 +44,14 @@ def kernel(function: Callable[..., Any]) -> Any:
     compiled.stamp = _stamp(function)
     with suppress(RuntimeError):  # raised where no folder for the cache can be written to
         compiled._cache = _StampedCache(function, compiled.stamp)
+        compiled.compile = partial(_compile_once, compiled._cache, compiled.compile)
     return compiled
 
 
 def subkernel(
     function: Callable[..., Any] | None = None, *, forceinline: bool = False, fastmath: AbstractSet[str] = frozenset()
 ) -> Any:
-    """Compile a function that only kernels call, along with these.
+    """Compile a function that only kernels call, along with these. What it raises, if anything, has constant words.
 
     `forceinline` has LLVM inline it where it would rather not, which takes longer to compile. `fastmath` are liberties
     that LLVM may take: "contract" joins a product and a sum, "reassoc" takes sums in another order, so that they become
@@ -46,7 +60,7 @@ def subkernel(
     if function is None:
         return partial(subkernel, forceinline=forceinline, fastmath=fastmath)
     options = _OPTIONS | {"no_cpython_wrapper": True, "forceinline": forceinline, "fastmath": set(fastmath)}
-    compiled = njit(**options)(function)
+    compiled = njit(pipeline_class=_PartCompiler, **options)(function)
     compiled.stamp = _stamp(function)
     return compiled
 
@@ -63,9 +77,78 @@ def _stamp(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
+class _Part(JITCodeLibrary):
+    """Code of a subkernel, to be linked into kernels, which are then optimised as a whole, and never run itself."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    @property
+    def codegen(self) -> Any:
+        """Numba asks for this to tell the code where its Python objects are; there is no code."""
+        return _Nowhere
+
+
+class _Nowhere:
+    @staticmethod
+    def set_env(name: str, environment: Any) -> None:
+        """Take what numba would write into the code."""
+
+
+class _PartCompiler(Compiler):
+    """Numba's compiler, for subkernels."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: None, *others: Any) -> None:
+        super().__init__(typingctx, targetctx, _Part(targetctx.codegen(), "part"), *others)
+
+
 class _StampedCache(FunctionCache):
-    """Numba's cache of one function, with a stamp of our own in place of that of its file alone."""
+    """Numba's cache of one function, with a stamp of our own in place of that of its file alone, and a lock."""
 
     def __init__(self, function: Callable[..., Any], stamp: str) -> None:
         super().__init__(function)
         self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
+        self._lock: int | None = None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load what is compiled, if need be after other processes; where there is nothing, keep the lock."""
+        found = super().load_overload(sig, target_context)
+        if found is None and self._lock is None:
+            with suppress(ImportError, OSError):  # a courtesy: where locks are impossible, each process compiles
+                self._acquire()
+                found = super().load_overload(sig, target_context)
+        return found
+
+    def _acquire(self) -> None:
+        import fcntl
+
+        self._lock = os.open(os.path.join(self._cache_path, f"{self._impl.filename_base}.lock"), os.O_RDWR | os.O_CREAT)
+        end = time.monotonic() + _LONGEST_WAIT
+        while time.monotonic() < end:
+            try:
+                return fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.02)
+
+    def release(self) -> None:
+        """Let other processes go on."""
+        if self._lock is not None:
+            import fcntl
+
+            with suppress(OSError):
+                fcntl.flock(self._lock, fcntl.LOCK_UN)  # closing leaves it with children that were forked meanwhile
+            os.close(self._lock)
+            self._lock = None
+
+
+def _compile_once(cache: _StampedCache, compile_one: Callable[[Any], Any], sig: Any) -> Any:
+    """Compile or load a kernel for arguments of some types; in between the cache may hold its lock."""
+    try:
+        return compile_one(sig)
+    finally:
+        cache.release()

@@ -1,10 +1,12 @@
-"""Compiled functions are cached, notice edits wherever they are made, and need no folder that can be written to."""
+"""Compiled functions are cached, once for all processes, notice edits anywhere, and need no folder to write to."""
 
+import fcntl
 import importlib
 import pkgutil
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,19 @@ SCRIPT = """
 from toy.outer import on_top
 print(on_top(1.0), sum(on_top.stats.cache_hits.values()))
 """
+HOLD = """
+import fcntl, time
+file = open("{}")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("held", flush=True)
+time.sleep(600)
+"""
+MISTAKE = """
+import contextlib, numba
+from toy.outer import on_top
+with contextlib.suppress(numba.TypingError):
+    on_top("a word")
+"""
 
 
 @pytest.fixture
@@ -55,10 +70,17 @@ def run(package, **environment):
 
 def run_script(script, folder, **environment):
     """Return what a script prints in a process of its own, which finds the packages of a folder first."""
+    process = start_script(script, folder, **environment)
+    printed, _ = process.communicate()
+    assert process.returncode == 0
+    return printed
+
+
+def start_script(script, folder, **environment):
+    """Start a script in a process of its own."""
     clean = {"PYTHONPATH": ":".join([str(folder), *sys.path]), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, env=clean | environment, cwd=folder, capture_output=True, text=True, check=True)
-    return done.stdout
+    return subprocess.Popen(command, env=clean | environment, cwd=folder, stdout=subprocess.PIPE, text=True)
 
 
 def test_the_cache_is_used_and_notices_edits_in_other_files(package):
@@ -77,6 +99,53 @@ def test_kernels_compile_where_no_folder_can_be_written_to(package):
     (package / "__pycache__").touch()
     assert run(package, NUMBA_CACHE_DIR=str(blocked), HOME=str(blocked), XDG_CACHE_HOME=str(blocked)) == (4.0, 0)
     assert not list(package.parent.rglob("*.nb?"))
+
+
+def lock_of(package):
+    """Path of the lock of the kernel, whose cache is emptied."""
+    run(package)
+    (index,) = package.rglob("*.nbi")
+    for file in [index, *package.rglob("*.nbc")]:
+        file.unlink()
+    return index.with_suffix(".lock")
+
+
+def test_one_process_compiles_and_the_others_take_what_it_made(package):
+    lock = lock_of(package)
+    script = SCRIPT.replace("print(", "print('ready', flush=True); print(")
+    with open(lock) as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        processes = [start_script(script, package.parent) for _ in range(3)]
+        for process in processes:
+            assert process.stdout.readline() == "ready\n"
+        time.sleep(1.0)  # all of them miss the kernel in the cache and come to the lock
+        assert not list(package.rglob("*.nb?"))
+    printed = sorted(process.communicate()[0].split() for process in processes)
+    assert printed == [["4.0", "0"], ["4.0", "1"], ["4.0", "1"]]
+
+
+def test_a_lock_is_free_when_its_process_is_killed(package):
+    holding = start_script(HOLD.format(lock_of(package)), package.parent)
+    assert holding.stdout.readline() == "held\n"
+    waiting = start_script(SCRIPT, package.parent)
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(timeout=3.0)
+    holding.kill()
+    holding.communicate()
+    assert waiting.communicate(timeout=60.0)[0] == "4.0 0\n"
+
+
+def test_a_kernel_that_cannot_be_compiled_leaves_its_lock_free(package):
+    mistaken = MISTAKE + HOLD.format(lock_of(package)).replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB").replace("600", "0")
+    assert run_script(mistaken, package.parent) == "held\n"
+
+
+def test_kernels_compile_where_nothing_can_be_locked(package):
+    lock = lock_of(package)
+    lock.unlink()
+    lock.mkdir()
+    assert run(package) == (4.0, 0)
+    assert run(package) == (4.0, 1)
 
 
 def test_every_kernel_of_the_suite_is_one_of_ours():
