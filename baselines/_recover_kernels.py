@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baselines._mixtures import correlate, mix
 from gdmbench.geometry.polytope import Problem, new_face, solve_row
+from gdmbench.geometry.rows import correlate, mix
 from gdmbench.kernels import kernel, subkernel
 
 _COMMON_STEPS = 2

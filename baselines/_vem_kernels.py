@@ -9,7 +9,7 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-from baselines._mixtures import correlate, mix
+from gdmbench.geometry.rows import correlate, mix
 from gdmbench.kernels import kernel, subkernel
 
 _EPSILON = float(np.finfo(np.float64).eps)

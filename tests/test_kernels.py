@@ -174,12 +174,12 @@ print(recover._recover.stamp, vem.infer_documents.stamp)
 """
     environment = {"NUMBA_CACHE_DIR": str(blocked), "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked)}
     before = run_script(script, tmp_path, **environment).split()
-    for file in ("baselines/_mixtures.py", "gdmbench/geometry/polytope.py"):
+    for file in ("gdmbench/geometry/rows.py", "gdmbench/geometry/polytope.py"):
         with open(tmp_path / file, "a") as edited:
             edited.write("# edited\n")
         after = run_script(script, tmp_path, **environment).split()
         assert after[0] != before[0]
-        assert (after[1] != before[1]) == (file == "baselines/_mixtures.py")
+        assert (after[1] != before[1]) == (file == "gdmbench/geometry/rows.py")
         before = after
     script = """
 import numpy, gdmbench.geometry.hartigan as module

@@ -19,19 +19,20 @@ from sklearn.exceptions import ConvergenceWarning
 from gdmbench.geometry.hartigan import (
     DensePoints,
     dense_points,
-    distances_to,
     improve_dense,
     improve_sparse,
     new_clusters,
     sparse_points,
 )
 from gdmbench.geometry.kmeans import Clustering, reduce_points
+from gdmbench.kernels import kernel
 
 Fitted = TypeVar("Fitted")
 
 _FEW_CLUSTERS = 10
 _MOST_SWEEPS = 100
 _MOST_PENALTIES = 40
+_BETWEEN_LOOKS = 8  # coordinates
 
 
 def dp_means(
@@ -146,18 +147,38 @@ def _seed_farthest_first(
     """
     labels = np.zeros(len(points.weights), np.int64)
     dearest: list[float] = []
-    distances = np.empty(len(labels))
     costs = points.weights * points.squares
     while len(dearest) < max_seeds:
-        seed = np.argmax(costs)
+        seed = int(np.argmax(costs))
         if dearest and costs[seed] <= penalty:
             break
         dearest.append(costs[seed])
-        distances_to(points.coordinates, seed, distances)
-        to_seed = points.weights * (points.residuals + distances)
-        closer = to_seed < costs if len(dearest) > 1 else np.ones(len(labels), bool)
-        labels[closer] = len(dearest) - 1
-        costs = np.where(closer, to_seed, costs)
+        if len(dearest) == 1:
+            costs[:] = np.inf  # what points cost to the mean has chosen the first seed, and all are closer to that
+        _claim_closer(points, seed, len(dearest) - 1, costs, labels)
         labels[seed] = len(dearest) - 1
         costs[seed] = -np.inf  # never chosen twice, even where points coincide
     return labels, np.array(dearest)
+
+
+@kernel
+def _claim_closer(
+    points: DensePoints, seed: int, label: int, costs: NDArray[np.float64], labels: NDArray[np.int64]
+) -> None:
+    """Give the label to all points that cost less at this seed than so far, and set what they cost.
+
+    Coordinates come with the largest first, so that most points show after a few of them that they are too far.
+    """
+    coordinates, residuals, weights, _ = points
+    n_coordinates = coordinates.shape[1]
+    for m in range(len(costs)):
+        distance = 0.0
+        for first in range(0, n_coordinates, _BETWEEN_LOOKS):
+            for j in range(first, min(first + _BETWEEN_LOOKS, n_coordinates)):
+                distance += (coordinates[m, j] - coordinates[seed, j]) ** 2
+            if not weights[m] * (residuals[m] + distance) < costs[m]:
+                break
+        cost = weights[m] * (residuals[m] + distance)
+        if cost < costs[m]:
+            costs[m] = cost
+            labels[m] = label

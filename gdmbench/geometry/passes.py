@@ -10,9 +10,11 @@ from math import exp, log
 
 import numpy as np
 
+from gdmbench.geometry.rows import correlate, gather, mix, scatter
 from gdmbench.kernels import kernel, subkernel
 
-_TINY = 1e-300
+# Stands for sums over topics that have underflowed. Its reciprocal does not overflow times any number of tokens.
+_TINY = 1e-200
 
 
 @kernel
@@ -67,62 +69,17 @@ def _most_words(indptr):  # type: ignore[no-untyped-def]
 
 
 @subkernel
-def _mix(weight, row, n, mixed):  # type: ignore[no-untyped-def]
-    """Add weight times a row to what is mixed. On rows by themselves such loops become vector instructions."""
+def _divide(c, n, mixed):  # type: ignore[no-untyped-def]
+    """Replace what is mixed by the counts over it. On arrays by themselves such loops become vector instructions."""
     for j in range(n):
-        mixed[j] += weight * row[j]
-
-
-@subkernel
-def _correlate(row, ratios, n):  # type: ignore[no-untyped-def]
-    """Return the sum of products, four sums at a time: one would wait for itself."""
-    n_fours = n - n % 4
-    s0 = s1 = s2 = s3 = 0.0
-    for j in range(0, n_fours, 4):
-        s0 += ratios[j] * row[j]
-        s1 += ratios[j + 1] * row[j + 1]
-        s2 += ratios[j + 2] * row[j + 2]
-        s3 += ratios[j + 3] * row[j + 3]
-    for j in range(n_fours, n):
-        s0 += ratios[j] * row[j]
-    return (s0 + s1) + (s2 + s3)
-
-
-@subkernel
-def _weigh(a, damping, row, own, tokens, n, phi, sums):  # type: ignore[no-untyped-def]
-    """Set one topic's phi to its new value times the sum over topics, and add it to these sums."""
-    for j in range(n):
-        p = (a - tokens[j] * phi[j]) * damping * row[j] * (1.0 - phi[j] * own[j])
-        phi[j] = p
-        sums[j] += p
-
-
-@subkernel
-def _normalise(reciprocals, c, n, phi):  # type: ignore[no-untyped-def]
-    """Divide one topic's phi by the sums over topics; return the sums of c phi and of c phi^2, four at a time."""
-    n_fours = n - n % 4
-    n0 = n1 = n2 = n3 = 0.0
-    s0 = s1 = s2 = s3 = 0.0
-    for j in range(0, n_fours, 4):
-        p0, p1 = phi[j] * reciprocals[j], phi[j + 1] * reciprocals[j + 1]
-        p2, p3 = phi[j + 2] * reciprocals[j + 2], phi[j + 3] * reciprocals[j + 3]
-        phi[j], phi[j + 1], phi[j + 2], phi[j + 3] = p0, p1, p2, p3
-        c0, c1, c2, c3 = c[j] * p0, c[j + 1] * p1, c[j + 2] * p2, c[j + 3] * p3
-        n0, n1, n2, n3 = n0 + c0, n1 + c1, n2 + c2, n3 + c3
-        s0, s1, s2, s3 = s0 + c0 * p0, s1 + c1 * p1, s2 + c2 * p2, s3 + c3 * p3
-    for j in range(n_fours, n):
-        p0 = phi[j] * reciprocals[j]
-        phi[j] = p0
-        n0 += c[j] * p0
-        s0 += c[j] * p0 * p0
-    return (n0 + n1) + (n2 + n3), (s0 + s1) + (s2 + s3)
+        mixed[j] = c[j] / mixed[j]
 
 
 @kernel
 def variational_pass(  # type: ignore[no-untyped-def]
-    indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, expected
+    indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, shares
 ):
-    """Infer the proportions of all documents by variational Bayes and add up the expected numbers.
+    """Infer the proportions of all documents by variational Bayes and add up the expected numbers by topics.
 
     An inner iteration is ``phi_jk ~ exp(digamma(gamma_k)) topics_jk``, then ``gamma_k = alpha + sum_j c_j phi_jk``.
 
@@ -137,44 +94,84 @@ def variational_pass(  # type: ignore[no-untyped-def]
         Dirichlet posteriors of the proportions: where inference starts; overwritten.
     n_inner, threshold
         Most inner iterations for a document, which ends earlier when gamma moves by less than this on average.
-    expected : float64 array of shape (n_words, n_topics)
-        Gets ``sum_d c_dj phi_djk`` added.
+    shares : float64 array of shape (n_words, n_topics)
+        Gets ``sum_d c_dj phi_djk / topics_jk`` added: times the topics, the expected numbers.
     """
     n_documents, n_topics = gamma.shape
     n_most = _most_words(indptr)
     rows = np.empty((n_topics, n_most))  # the topics at the words of this document
     c, ratios = np.empty(n_most), np.empty(n_most)
-    weights = np.empty(n_topics)
+    weights, sums = np.empty(n_topics), np.empty(n_topics)
     for d in range(n_documents):
         start = indptr[d]
         n = indptr[d + 1] - start
         for j in range(n):
-            word = indices[start + j]
             c[j] = counts[start + j]
-            for k in range(n_topics):
-                rows[k, j] = topics[word, k]
+        gather(indices, start, n, topics, rows)
         for k in range(n_topics):
             weights[k] = (gamma[d, k] + 6.0) * exp(digamma_less_log(gamma[d, k]))
         change = np.inf
         for iteration in range(n_inner + 1):
-            for j in range(n):
-                ratios[j] = _TINY
-            for k in range(n_topics):
-                _mix(weights[k], rows[k], n, ratios)
-            for j in range(n):
-                ratios[j] = c[j] / ratios[j]
+            mix(rows, weights, n, _TINY, ratios)
+            _divide(c, n, ratios)
             if iteration == n_inner or change < threshold * n_topics:
                 break
+            correlate(rows, ratios, n, sums)
             change = 0.0
             for k in range(n_topics):
-                new = alpha + weights[k] * _correlate(rows[k], ratios, n)
+                new = alpha + weights[k] * sums[k]
                 change += abs(new - gamma[d, k])
                 gamma[d, k] = new
                 weights[k] = (new + 6.0) * exp(digamma_less_log(new))
+        scatter(indices, start, n, ratios, weights, shares)
+
+
+@subkernel(fastmath={"contract"})
+def _weigh(a, damping, row, own, tokens, inverses, n, phi, sums):  # type: ignore[no-untyped-def]
+    """Set one topic's phi, yet to be multiplied by the inverses, to its new value, yet to be divided by the sums."""
+    for j in range(n):
+        p = phi[j] * inverses[j]
+        p = (a - tokens[j] * p) * (damping * row[j]) * (1.0 - p * own[j])
+        phi[j] = p
+        sums[j] += p
+
+
+@subkernel(fastmath={"contract", "reassoc"})
+def _moments(c, inverses, n, phi):  # type: ignore[no-untyped-def]
+    """Return the sums of c phi and of c phi^2 of one topic, phi yet to be multiplied by the inverses."""
+    number = squares = 0.0
+    for j in range(n):
+        p = phi[j] * inverses[j]
+        share = c[j] * p
+        number += share
+        squares += share * p
+    return number, squares
+
+
+@subkernel(fastmath={"contract"})
+def _give_back(indices, start, c, inverses, n, phi, expected, variances):  # type: ignore[no-untyped-def]
+    """Add a document's expected numbers and their variances to those of all, five topics at a time as in `scatter`."""
+    n_topics = len(phi)
+    n_fives = n_topics - n_topics % 5
+    for k in range(0, n_fives, 5):
+        r0, r1, r2, r3, r4 = phi[k], phi[k + 1], phi[k + 2], phi[k + 3], phi[k + 4]
         for j in range(n):
-            word = indices[start + j]
-            for k in range(n_topics):
-                expected[word, k] += weights[k] * ratios[j] * rows[k, j]
+            i, x, y = np.uint32(indices[start + j]), c[j], inverses[j]
+            p0, p1, p2, p3, p4 = r0[j] * y, r1[j] * y, r2[j] * y, r3[j] * y, r4[j] * y
+            s0, s1, s2, s3, s4 = x * p0, x * p1, x * p2, x * p3, x * p4
+            e0, e1, e2 = expected[i, k] + s0, expected[i, k + 1] + s1, expected[i, k + 2] + s2
+            e3, e4 = expected[i, k + 3] + s3, expected[i, k + 4] + s4
+            v0, v1 = variances[i, k] + s0 * (1.0 - p0), variances[i, k + 1] + s1 * (1.0 - p1)
+            v2, v3 = variances[i, k + 2] + s2 * (1.0 - p2), variances[i, k + 3] + s3 * (1.0 - p3)
+            v4 = variances[i, k + 4] + s4 * (1.0 - p4)
+            expected[i, k], expected[i, k + 1], expected[i, k + 2], expected[i, k + 3] = e0, e1, e2, e3
+            expected[i, k + 4], variances[i, k], variances[i, k + 1], variances[i, k + 2] = e4, v0, v1, v2
+            variances[i, k + 3], variances[i, k + 4] = v3, v4
+    for k in range(n_fives, n_topics):
+        for j in range(n):
+            i, p = np.uint32(indices[start + j]), phi[k, j] * inverses[j]
+            expected[i, k] += c[j] * p
+            variances[i, k] += c[j] * p * (1.0 - p)
 
 
 @kernel
@@ -207,36 +204,31 @@ def collapsed_pass(  # type: ignore[no-untyped-def]
     n_documents, n_topics = numbers.shape
     n_most = _most_words(indptr)
     rows, own, phi = np.empty((n_topics, n_most)), np.empty((n_topics, n_most)), np.empty((n_topics, n_most))
-    c, tokens, sums = np.empty(n_most), np.empty(n_most), np.empty(n_most)
+    c, tokens, sums, inverses = np.empty(n_most), np.empty(n_most), np.empty(n_most), np.empty(n_most)
     spread = np.empty(n_topics)
     for d in range(n_documents):
         start = indptr[d]
         n = indptr[d + 1] - start
         for j in range(n):
-            word = indices[start + j]
             c[j] = counts[start + j]
             tokens[j] = min(c[j], 1.0)  # a count below one is less than a token
-            for k in range(n_topics):
-                rows[k, j] = topics[word, k]
-                own[k, j] = own_shares[word, k]
-                phi[k, j] = 0.0
+            inverses[j] = 0.0
+        gather(indices, start, n, topics, rows)
+        gather(indices, start, n, own_shares, own)
         for k in range(n_topics):
             spread[k] = 0.0
+            for j in range(n):
+                phi[k, j] = 0.0
         for _ in range(n_inner):
             for j in range(n):
                 sums[j] = _TINY
             for k in range(n_topics):
                 a = numbers[d, k] + alpha
-                _weigh(a, exp(-0.5 * spread[k] / (a * a)), rows[k], own[k], tokens, n, phi[k], sums)
+                _weigh(a, exp(-0.5 * spread[k] / (a * a)), rows[k], own[k], tokens, inverses, n, phi[k], sums)
             for j in range(n):
-                sums[j] = 1.0 / sums[j]
+                inverses[j] = 1.0 / sums[j]
             for k in range(n_topics):
-                number, squares = _normalise(sums, c, n, phi[k])
+                number, squares = _moments(c, inverses, n, phi[k])
                 numbers[d, k] = number
                 spread[k] = max(number - squares, 0.0)
-        for j in range(n):
-            word = indices[start + j]
-            for k in range(n_topics):
-                share = c[j] * phi[k, j]
-                expected[word, k] += share
-                variances[word, k] += share * (1.0 - phi[k, j])
+        _give_back(indices, start, c, inverses, n, phi, expected, variances)

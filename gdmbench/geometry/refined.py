@@ -224,6 +224,7 @@ class _Documents:
         variational_pass(*self._pairs, topics, self.alpha, self._numbers, self._n_inner, _THRESHOLD, expected)
         self._numbers -= self.alpha
         self._n_inner = _INNER
+        expected *= topics
         expected += self.eta
         return expected
 

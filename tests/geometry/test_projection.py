@@ -100,6 +100,21 @@ def test_agrees_with_nnls(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_optimality_conditions_hold_with_many_topics(kind):
+    """Of more than 50 topics, the search starts at one of them but for documents well inside."""
+    rng = np.random.default_rng(20 + KINDS.index(kind))
+    topics = make_topics(rng, kind, 90, 120)
+    inside = rng.dirichlet(np.full(90, 50.0), 2) @ topics
+    documents = np.vstack([make_documents(rng, topics), inside])
+    thetas = project(documents, topics)
+    assert thetas.min() >= 0
+    np.testing.assert_allclose(thetas.sum(axis=1), 1, atol=1e-12)
+    residual, size = relative_kkt_residual(documents, topics, thetas)
+    assert residual <= 1e-10 or size < 1e-5
+    np.testing.assert_allclose(thetas[-2:] @ topics, inside, atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_squared_distances_are_those_of_the_projections(kind):
     rng = np.random.default_rng(10 + KINDS.index(kind))
     topics = make_topics(rng, kind, 6, 20)
