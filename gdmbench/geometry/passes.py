@@ -150,28 +150,13 @@ def _moments(c, inverses, n, phi):  # type: ignore[no-untyped-def]
 
 @subkernel(fastmath={"contract"})
 def _give_back(indices, start, c, inverses, n, phi, expected, variances):  # type: ignore[no-untyped-def]
-    """Add a document's expected numbers and their variances to those of all, five topics at a time as in `scatter`."""
-    n_topics = len(phi)
-    n_fives = n_topics - n_topics % 5
-    for k in range(0, n_fives, 5):
-        r0, r1, r2, r3, r4 = phi[k], phi[k + 1], phi[k + 2], phi[k + 3], phi[k + 4]
-        for j in range(n):
-            i, x, y = np.uint32(indices[start + j]), c[j], inverses[j]
-            p0, p1, p2, p3, p4 = r0[j] * y, r1[j] * y, r2[j] * y, r3[j] * y, r4[j] * y
-            s0, s1, s2, s3, s4 = x * p0, x * p1, x * p2, x * p3, x * p4
-            e0, e1, e2 = expected[i, k] + s0, expected[i, k + 1] + s1, expected[i, k + 2] + s2
-            e3, e4 = expected[i, k + 3] + s3, expected[i, k + 4] + s4
-            v0, v1 = variances[i, k] + s0 * (1.0 - p0), variances[i, k + 1] + s1 * (1.0 - p1)
-            v2, v3 = variances[i, k + 2] + s2 * (1.0 - p2), variances[i, k + 3] + s3 * (1.0 - p3)
-            v4 = variances[i, k + 4] + s4 * (1.0 - p4)
-            expected[i, k], expected[i, k + 1], expected[i, k + 2], expected[i, k + 3] = e0, e1, e2, e3
-            expected[i, k + 4], variances[i, k], variances[i, k + 1], variances[i, k + 2] = e4, v0, v1, v2
-            variances[i, k + 3], variances[i, k + 4] = v3, v4
-    for k in range(n_fives, n_topics):
-        for j in range(n):
-            i, p = np.uint32(indices[start + j]), phi[k, j] * inverses[j]
-            expected[i, k] += c[j] * p
-            variances[i, k] += c[j] * p * (1.0 - p)
+    """Add a document's expected numbers and their variances to those of all documents."""
+    for j in range(n):
+        i, x, y = np.uint32(indices[start + j]), c[j], inverses[j]
+        for k in range(len(phi)):
+            p = phi[k, j] * y
+            expected[i, k] += x * p
+            variances[i, k] += x * p * (1.0 - p)
 
 
 @kernel

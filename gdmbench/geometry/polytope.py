@@ -18,14 +18,14 @@ from scipy import sparse
 
 from gdmbench.kernels import kernel, subkernel
 
+# With more vertices than this, a start with more than this share of its weights negative is a bad one.
+_MANY_VERTICES, _FAR = 50, 0.1
 # A vertex closer than sqrt(_FLAT) of the polytope's size to the affine hull of a face counts as lying in it.
 # _OPTIMAL must exceed _FLAT: only then does walking across a flat direction up to the boundary lower the objective.
 _FLAT = 1e-14
 _OPTIMAL = 1e-13
 # So many documents are projected at a time.
 _BLOCK = 50_000
-# With more vertices than this, a start with more than this share of its weights negative is a bad one.
-_MANY_VERTICES, _FAR = 50, 0.1
 
 
 def nearest_weights(

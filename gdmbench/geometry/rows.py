@@ -1,10 +1,9 @@
 """Topics at the words of one document, one row for each topic: taken out, mixed, held against a vector, given back.
 
 Topics are kept word by word, so that a document finds those of a word together; what is done with them runs over the
-document's words, which are many, one contiguous row for each topic. All of these take five topics at a time: what the
-topics share is then loaded once for five of them, and no short loop runs for every word. Sums may be reassociated, so
-that the compiler can use vector instructions; the order is fixed when the code is compiled, so equal input still gives
-equal bits.
+document's words, which are many, for five topics at a time: what these share is then loaded once for all of them, and
+no short loop runs for every word. Sums may be reassociated, so that the compiler can use vector instructions; the order
+is fixed when the code is compiled, so equal input still gives equal bits.
 """
 
 import numpy as np
@@ -20,15 +19,13 @@ def gather(indices, start, n_columns, topics, rows):  # type: ignore[no-untyped-
     n_rows = len(rows)
     n_fives = n_rows - n_rows % 5
     for k in range(0, n_fives, 5):
-        r0, r1, r2, r3, r4 = rows[k], rows[k + 1], rows[k + 2], rows[k + 3], rows[k + 4]
         for j in range(n_columns):
             i = np.uint32(indices[start + j])  # a signed index would be asked each time whether it counts from the end
-            r0[j], r1[j], r2[j] = topics[i, k], topics[i, k + 1], topics[i, k + 2]
-            r3[j], r4[j] = topics[i, k + 3], topics[i, k + 4]
+            rows[k, j], rows[k + 1, j], rows[k + 2, j] = topics[i, k], topics[i, k + 1], topics[i, k + 2]
+            rows[k + 3, j], rows[k + 4, j] = topics[i, k + 3], topics[i, k + 4]
     for k in range(n_fives, n_rows):
-        r0 = rows[k]
         for j in range(n_columns):
-            r0[j] = topics[np.uint32(indices[start + j]), k]
+            rows[k, j] = topics[np.uint32(indices[start + j]), k]
 
 
 @subkernel(fastmath=_SUMS)
@@ -77,16 +74,7 @@ def correlate(rows, vector, n_columns, out):  # type: ignore[no-untyped-def]
 @subkernel
 def scatter(indices, start, n_columns, vector, weights, out):  # type: ignore[no-untyped-def]
     """Add ``vector[j] * weights[k]`` to ``out[indices[start + j], k]`` for the first columns."""
-    n_rows = len(weights)
-    n_fives = n_rows - n_rows % 5
-    for k in range(0, n_fives, 5):
-        w0, w1, w2, w3, w4 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3], weights[k + 4]
-        for j in range(n_columns):
-            i, x = np.uint32(indices[start + j]), vector[j]
-            # All are read before any is written, which might otherwise be one of the others for all that is known.
-            o0, o1, o2, o3, o4 = out[i, k], out[i, k + 1], out[i, k + 2], out[i, k + 3], out[i, k + 4]
-            out[i, k], out[i, k + 1], out[i, k + 2] = o0 + x * w0, o1 + x * w1, o2 + x * w2
-            out[i, k + 3], out[i, k + 4] = o3 + x * w3, o4 + x * w4
-    for k in range(n_fives, n_rows):
-        for j in range(n_columns):
-            out[np.uint32(indices[start + j]), k] += vector[j] * weights[k]
+    for j in range(n_columns):
+        i, x = np.uint32(indices[start + j]), vector[j]
+        for k in range(len(weights)):
+            out[i, k] += x * weights[k]

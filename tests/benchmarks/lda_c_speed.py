@@ -6,24 +6,35 @@ CPU time of a whole fit divided by its passes, the least of several fits; both m
 the machine meets both. "ratio" is lda-c's time by the other's: below 1, lda-c is faster. alpha starts at lda-c's
 default, 50 / K, and at 1 / K, where the other method starts too.
 
-At 1000 words a document lda-c's pass is the slower one, 2.3 to 2.8 times, and its steps allow little better. Profile of
-1000 documents of 1000 words (311 distinct), 5 topics, one core with AVX2, on a machine busy with other work:
+At 1000 words a document lda-c's pass is the slower one, 2.1 to 2.4 times, and its steps allow little better. Profile of
+400 documents of 1000 words (some 310 distinct), 5 topics, on a core with AVX2 that was busy with other work too; ns for
+a word, topic and iteration, of 1, 3, 13 and 23 iterations for every document:
 
-|                                              | VariationalEM | lda-c      |
-|----------------------------------------------|---------------|------------|
-| iterations for a document and pass           | 49            | 12 to 15   |
-| ns for a word, topic and iteration           | 0.44          | 4.5        |
-| of these: weights, digamma and its exponent  |               | 1.1 to 1.5 |
-|           gamma and phi                      |               | 0.8 to 1.3 |
-|           logarithm for the bound            |               | 0.6        |
-|           another cell (1 % of the steps)    |               | 0.3        |
+|                                                          | VariationalEM | lda-c      |
+|----------------------------------------------------------|---------------|------------|
+| iterations for a document and pass                       | 49            | 9 to 15    |
+| first iteration, with taking in and giving back          |               | 10         |
+| second and third                                         |               | 3.5        |
+| all later ones                                           | 0.3 to 0.5    | 2.1 to 2.7 |
+| of these, alone and in the first cache:                  |               |            |
+|   weights, digamma and its exponent                      |               | 0.9 to 1.5 |
+|   gamma and phi                                          |               | 0.6        |
+|   logarithm for the bound                                |               | 0.6        |
+| vectors loaded for 4 words and a topic, an iteration     | 2.4           | 22         |
+| the same for a pass                                      | 118           | 290        |
 
-The rest is waiting: for memory, as the 16 documents in step take 440 kB, and for the longest of them. The other method
-finds digamma once for all words of a document. lda-c must after every word: for each topic 11 multiplications with
-additions and 14 numbers read, against 2 and 1. To be as fast, a word and topic may take 1.8 ns; vectors of four numbers
-and two reads a cycle alone take 1.2 at 3 GHz, and memory 0.3 more, which compiled Python is not near. One row for
-all topics (longer loops) and 8 documents in step (less memory) were tried; weights take 2.4 and 5 ns then. The bound
-can't be left out of early iterations either, as it decides when a document is done.
+Such a core loads two vectors a cycle, and the last row is what the ratio follows. The other method finds digamma once
+for all words of a document; lda-c must after every word, and of its 22 loads 12 are coefficients of two polynomials. To
+be as fast it could load 9. The first iteration is dear because gamma falls from the mean to alpha through some
+hundred cells for each topic that a document does not have.
+
+Tried without gain, each beside the present code: sums kept ready by the step before, so that no vector is loaded from
+what was stored in pieces (weights 0.9 in place of 1.1 to 1.5 alone, nothing in the whole); logarithms put off and taken
+of 16 words at once (0.25 in place of 0.6 alone, nothing in the whole); giving back one document and taking in the next
+in one go; looking for lanes that left their cell no longer than there are any, without branches; two topics at a time
+(5 ns: the compiler no longer uses vectors); one row for all topics, and 8 documents in step (likewise). Without digamma
+for the bound an iteration takes 0.3 less; but the bound can't be left out of early iterations, as it decides when a
+document is done, and the documents in step are at different ones.
 """
 
 import os

@@ -18,12 +18,15 @@ from gdmbench.geometry.passes import collapsed_pass, digamma_less_log, expected_
 from gdmbench.geometry.refined import squarem
 
 
-@pytest.fixture(scope="module")
-def corpus():
-    """Documents of all lengths from 1 on, with whole counts and some that are not, and a posterior of topics."""
+@pytest.fixture(scope="module", params=[4, 12])
+def corpus(request):
+    """Documents of all lengths from 1 on, with whole counts and some that are not, and a posterior of topics.
+
+    Kernels take five topics at a time, and those that are left over one by one.
+    """
     counts = simulate_lda(30, (1, 60), n_words=40, n_topics=4, random_state=0).train.astype(float)
     counts.data[::7] *= 0.3
-    posterior = 0.1 + np.random.default_rng(1).gamma(0.5, 20.0, (counts.shape[1], 4))
+    posterior = 0.1 + np.random.default_rng(1).gamma(0.5, 20.0, (counts.shape[1], request.param))
     return counts, posterior
 
 
@@ -59,7 +62,7 @@ class TestKernels:
         counts, posterior = corpus
         topics = np.empty_like(posterior)
         expected_topics(posterior, topics)
-        gamma = np.random.default_rng(2).gamma(1.0, 5.0, (counts.shape[0], 4))
+        gamma = np.random.default_rng(2).gamma(1.0, 5.0, (counts.shape[0], posterior.shape[1]))
         found_gamma, found = gamma.copy(), np.zeros_like(posterior)
         variational_pass(*arrays(counts), topics, 0.3, found_gamma, 3, threshold, found)
         found *= topics
@@ -82,14 +85,14 @@ class TestKernels:
         counts, posterior = corpus
         rng = np.random.default_rng(3)
         topics, own = rng.random(posterior.shape), rng.random(posterior.shape)
-        numbers = rng.gamma(1.0, 5.0, (counts.shape[0], 4))
+        numbers = rng.gamma(1.0, 5.0, (counts.shape[0], posterior.shape[1]))
         found_numbers, found, found_variances = numbers.copy(), np.zeros_like(posterior), np.zeros_like(posterior)
         collapsed_pass(*arrays(counts), topics, own, 0.2, found_numbers, n_inner, found, found_variances)
         expected, variances = np.zeros_like(posterior), np.zeros_like(posterior)
         for d, row in enumerate(counts.toarray()):
             words = np.flatnonzero(row)
             c = row[words][:, None]
-            n, v, phi = numbers[d], np.zeros(4), np.zeros((len(words), 4))
+            n, v, phi = numbers[d], np.zeros_like(numbers[d]), np.zeros_like(topics[words])
             for _ in range(n_inner):
                 others = n - np.minimum(c, 1) * phi + 0.2
                 phi = others * np.exp(-v / (2 * (n + 0.2) ** 2)) * topics[words] * (1 - phi * own[words])
@@ -306,7 +309,7 @@ class TestEta:
     def test_it_maximises_the_bound(self, corpus, scale):
         counts, posterior = corpus
         posterior = 0.01 + scale * (posterior - 0.1)
-        gamma = np.ones((counts.shape[0], 4))
+        gamma = np.ones((counts.shape[0], posterior.shape[1]))
 
         def loss(log_eta):
             return -bound(counts, posterior, gamma, 0.1, np.exp(log_eta))
