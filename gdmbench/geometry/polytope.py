@@ -9,21 +9,19 @@ that has lost its weight. Once the nearest point lies inside, it lets in the ver
 and ends when none would. Any weights can be the start: the better they are, the fewer faces are visited.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of
 from gdmbench.kernels import kernel, subkernel
 
 # A vertex closer than sqrt(_FLAT) of the polytope's size to the affine hull of a face counts as lying in it.
 # _OPTIMAL must exceed _FLAT: only then does walking across a flat direction up to the boundary lower the objective.
 _FLAT = 1e-14
 _OPTIMAL = 1e-13
-# So many documents are projected at a time.
-_BLOCK = 50_000
 
 
 def nearest_weights(
@@ -44,17 +42,11 @@ def nearest_weights(
     weights = np.empty((counts.shape[0], len(topics)))
     minima = np.empty(counts.shape[0])
 
-    def fill(start: int) -> None:
-        block = slice(start, start + _BLOCK)
-        weights[block], minima[block] = _nearest_in_block(counts[block], topics)
+    def fill(block: slice) -> None:
+        weights[block], minima[block] = _nearest_in_block(rows_of(counts, block), topics)
 
-    starts = range(0, counts.shape[0], _BLOCK)
-    if min(n_jobs, len(starts)) <= 1:
-        for start in starts:
-            fill(start)
-    else:
-        with ThreadPoolExecutor(n_jobs) as threads:
-            list(threads.map(fill, starts))
+    for _ in in_threads(fill, blocks_of(counts.shape[0]), n_jobs):
+        pass
     return weights, minima
 
 
