@@ -157,7 +157,8 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False) -> sparse.csr_
         shared and not copied, so never write to them.
     """
     check_indices(X)
-    counts = sparse.csr_array(X if sparse.issparse(X) else np.asarray(X, dtype=np.float64))
+    X = X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
+    counts = sparse.csr_array(X)
     counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
     if not counts.has_canonical_format or np.count_nonzero(counts.data) < counts.nnz:
         counts = counts.astype(np.float64, copy=True)

@@ -92,11 +92,18 @@ def new_clusters(n_coordinates: int, n_clusters: int) -> Clusters:
     )
 
 
-@kernel
 def improve_dense(
     points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
 ) -> float:
     """Improve labels in place by sweeps of single moves; fill the clusters, which are empty; return the objective."""
+    _sweep_dense(points, labels, clusters, penalty, max_sweeps)
+    return _objective(clusters, points.weights, points.squares, penalty)
+
+
+@kernel
+def _sweep_dense(
+    points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
+) -> None:
     coordinates, residuals, weights, squares = points
     sums, norms, totals, sizes, dots = clusters
     n_points, n_coordinates = coordinates.shape
@@ -131,7 +138,6 @@ def improve_dense(
                     sums[j, best] += weights[m] * coordinates[m, j]
         if n_moves == 0:
             break
-    return _objective(clusters, weights, squares, penalty)
 
 
 def improve_sparse(
@@ -246,10 +252,8 @@ def sweep_sparse(
             for k in range(n_clusters):
                 dots[k] += data[p] * sums[i, k]
         best, gain = _best_cluster(clusters, own, weights[m], squares[m], penalty)
-        gains[m] = gain / weights[m]
-        if best == own:
-            gains[m] = min(gains[m], 0.0)
-        elif is_moving:
+        gains[m] = gain / weights[m] if best != own or gain < 0.0 else 0.0
+        if best != own and is_moving:
             n_moves += 1
             labels[m] = best
             _move(clusters, own, best, weights[m], squares[m])
@@ -312,12 +316,9 @@ def _move(clusters: Clusters, source: int, target: int, weight: float, square: f
         totals[source] = 0.0
 
 
-@kernel
 def _objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
-    value = 0.0
-    for m in range(len(weights)):
-        value += weights[m] * squares[m]
-    for k in range(len(clusters.totals)):
-        if clusters.sizes[k] > 0:
-            value += penalty - clusters.norms[k] / clusters.totals[k]
-    return max(value, 0.0)
+    value = float(np.cumsum(weights * squares)[-1])  # added up in order, which a sum is not
+    for total, norm, size in zip(clusters.totals, clusters.norms, clusters.sizes, strict=True):
+        if size > 0:
+            value += penalty - norm / total
+    return max(float(value), 0.0)

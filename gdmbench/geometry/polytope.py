@@ -145,8 +145,12 @@ def solve_row(problem: Problem, face: Face, m: int) -> float:
     extent = 0.0
     largest = 0.0
     for k in range(n_vertices):
-        extent = max(extent, gram[k, k])
-        largest = max(largest, gram[k, k], abs(linears[m, k]))
+        if gram[k, k] > extent:
+            extent = gram[k, k]
+        if abs(linears[m, k]) > largest:
+            largest = abs(linears[m, k])
+    if extent > largest:
+        largest = extent
     size = _list_positive(problem, face, m)
     for _ in range(100 + 20 * n_vertices):  # a bound never reached, but for what rounding might do
         is_inside = False
