@@ -9,8 +9,10 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from gdmbench.geometry.blocks import blocks_of, in_threads, row_by_row
 from gdmbench.geometry.likelihood import token_likelihood
 from gdmbench.geometry.polytope import nearest_weights
+from gdmbench.kernels import kernel
 from gdmbench.parameters import check_whole
 
 # How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
@@ -26,6 +28,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """
 
     components_: NDArray[np.float64]
+    n_jobs: int = 1  # a parameter of those that can use threads
 
     def __sklearn_tags__(self) -> Any:
         """Declare that input is non-negative and may be sparse."""
@@ -38,10 +41,13 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _n_features_out(self) -> int:
         return self.components_.shape[0]
 
-    def _read_counts(self, X: Any, *, reset: bool, method: str | None = None) -> sparse.csr_array:
+    def _read_counts(
+        self, X: Any, *, reset: bool, method: str | None = None, as_given: bool = False
+    ) -> sparse.csr_array:
+        """Return word counts as `check_counts` does: never write to them."""
         check_indices(X)
-        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=reset)
-        return check_counts(X, f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}")
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
+        return check_counts(X, f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}", as_given)
 
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
@@ -72,7 +78,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             Rows on the simplex. An empty document says nothing and gets equal proportions.
         """
         check_is_fitted(self)
-        return nearest_weights(self._read_counts(X, reset=False), self.components_)[0]
+        return nearest_weights(self._read_counts(X, reset=False), self.components_, self.n_jobs)[0]
 
     def score(self, X: Any, y: None = None) -> float:
         """Return the mean log-likelihood of the tokens of documents, with proportions by projection.
@@ -96,7 +102,9 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         counts = self._read_counts(X, reset=False, method="score")
         if not counts.nnz:
             raise ValueError(f"{type(self).__name__}.score: the documents contain no words, pass some that do.")
-        return token_likelihood(counts, self.components_, nearest_weights(counts, self.components_)[0]).mean
+        return token_likelihood(
+            counts, self.components_, nearest_weights(counts, self.components_, self.n_jobs)[0]
+        ).mean
 
 
 def make_generator(random_state: Any) -> np.random.Generator:
@@ -130,7 +138,7 @@ def check_indices(X: Any) -> None:
         raise ValueError(f"The sparse matrix of word counts is damaged ({error}): build it again.") from None
 
 
-def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
+def check_counts(X: Any, name: str = "X", as_given: bool = False) -> sparse.csr_array:
     """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing what can't be counts.
 
     Parameters
@@ -139,22 +147,44 @@ def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
         Already checked to be finite and two-dimensional.
     name : str
         What to call the matrix in the error message.
+    as_given : bool, default=False
+        Whether counts may also be of the type that the caller's have, which saves a copy.
 
     Returns
     -------
     scipy.sparse.csr_array
-        The counts with sorted indices, no duplicates and no stored zeros; never a view of the caller's data.
+        The counts with sorted indices, no duplicates and no stored zeros. Where the caller's are like that they are
+        shared and not copied, so never write to them.
     """
     check_indices(X)
-    counts = sparse.csr_array(X, dtype=np.float64, copy=True)
-    counts.sum_duplicates()
-    counts.eliminate_zeros()
+    X = X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
+    counts = sparse.csr_array(X)
+    counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
+    if not counts.has_canonical_format or np.count_nonzero(counts.data) < counts.nnz:
+        counts = counts.astype(np.float64, copy=True)
+        counts.sum_duplicates()
+        counts.eliminate_zeros()
     if counts.nnz and counts.data.min() < 0:
         row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
         raise ValueError(
             f"Negative values in data passed to {name}: document {row} has a word count below 0; "
             "pass word counts, which are never negative."
         )
+    _check_lengths(counts, name)
+    if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
+        # One index type means one compiled version of every kernel.
+        counts.indices = counts.indices.astype(np.int32)
+        counts.indptr = counts.indptr.astype(np.int32)
+    if not as_given and counts.dtype != np.float64:
+        counts.data = counts.data.astype(np.float64)
+    return counts
+
+
+def _check_lengths(counts: sparse.csr_array, name: str) -> None:
+    """Refuse documents whose counts sum to what can't be computed with."""
+    longest = np.diff(counts.indptr).max(initial=0)
+    if counts.nnz == 0 or (counts.data.min() >= SHORTEST and float(counts.data.max()) * longest <= LONGEST):
+        return  # there is no need to add them up
     lengths = counts @ np.ones(counts.shape[1])
     absurd = (lengths > 0) & ~((lengths >= SHORTEST) & (lengths <= LONGEST))
     if absurd.any():
@@ -163,28 +193,58 @@ def check_counts(X: Any, name: str = "X") -> sparse.csr_array:
             f"Data passed to {name} can't be word counts: those of document {row} sum to {lengths[row]:.3g}, and only "
             f"sums from {SHORTEST:g} to {LONGEST:.3g} can be computed with; pass counts or frequencies."
         )
-    if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
-        # One index type means one compiled version of every kernel.
-        counts.indices = counts.indices.astype(np.int32)
-        counts.indptr = counts.indptr.astype(np.int32)
-    return counts
 
 
-def normalise_rows(counts: sparse.csr_array) -> tuple[sparse.csr_array, NDArray[np.float64]]:
+def read_points(
+    counts: sparse.csr_array, n_jobs: int
+) -> tuple[sparse.csr_array, NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the word frequencies of the documents that have words, their lengths, and which documents these are."""
+    filled = np.diff(counts.indptr) > 0
+    if not filled.all():  # those without words have no part in the data
+        indptr = np.append(counts.indptr[:1], counts.indptr[1:][filled])
+        counts = sparse.csr_array((counts.data, counts.indices, indptr), shape=(len(indptr) - 1, counts.shape[1]))
+    return *normalise_rows(counts, n_jobs), filled
+
+
+def normalise_rows(counts: sparse.csr_array, n_jobs: int = 1) -> tuple[sparse.csr_array, NDArray[np.float64]]:
     """Divide each document by its length; return the points and the lengths. Empty rows stay empty."""
-    lengths = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
-    data = counts.data / np.repeat(lengths, np.diff(counts.indptr))
+    lengths, data = np.empty(counts.shape[0]), np.empty(counts.nnz)
+
+    def divide(block: slice) -> None:
+        mine = slice(counts.indptr[block.start], counts.indptr[block.stop])
+        data[mine] = counts.data[mine]
+        _divide_rows(data, counts.indptr, block.start, block.stop, lengths)
+
+    for _ in in_threads(divide, blocks_of(counts.shape[0]), n_jobs):
+        pass
     return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape), lengths
 
 
-def row_squares(points: sparse.csr_array) -> NDArray[np.float64]:
+@kernel
+def _divide_rows(
+    data: NDArray[np.float64], indptr: NDArray[np.int32], start: int, stop: int, lengths: NDArray[np.float64]
+) -> None:
+    """Set the sums of some of the rows, and divide the rows by them."""
+    for m in range(start, stop):
+        length = 0.0
+        for p in range(indptr[m], indptr[m + 1]):
+            length += data[p]
+        for p in range(indptr[m], indptr[m + 1]):
+            data[p] /= length
+        lengths[m] = length
+
+
+def row_squares(points: sparse.csr_array, n_jobs: int = 1) -> NDArray[np.float64]:
     """Squared Euclidean length of each sparse row."""
-    squares: NDArray[np.float64] = sparse.csr_array(
-        (points.data**2, points.indices, points.indptr), shape=points.shape
-    ) @ np.ones(points.shape[1])
-    return squares
+    ones = np.ones(points.shape[1])
+
+    def squares(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
+        return sparse.csr_array((rows.data**2, rows.indices, rows.indptr), shape=rows.shape) @ ones
+
+    return row_by_row(squares, points, n_jobs)
 
 
-def squared_norms(points: sparse.csr_array, center: NDArray[np.float64]) -> NDArray[np.float64]:
+def squared_norms(points: sparse.csr_array, center: NDArray[np.float64], n_jobs: int = 1) -> NDArray[np.float64]:
     """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
-    return row_squares(points) - 2.0 * (points @ center) + center @ center
+    products = row_by_row(lambda rows, _: rows @ center, points, n_jobs)
+    return row_squares(points, n_jobs) - 2.0 * products + center @ center

@@ -41,6 +41,7 @@ def dp_means(
     center: NDArray[np.float64],
     penalty: float,
     seed: int,
+    n_jobs: int = 1,
 ) -> Clustering:
     """Cluster sparse points with a penalty for each cluster.
 
@@ -51,19 +52,19 @@ def dp_means(
     n_expected = _FEW_CLUSTERS
     while True:
         # The reduced space must have room for the clusters, whose number shows only once they are seeded.
-        coordinates, residuals = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed))
+        coordinates, residuals = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed), n_jobs)
         reduced = dense_points(coordinates, residuals, weights)
         labels, dearest = _seed_farthest_first(reduced, penalty, points.shape[0])
         n_seeds = len(dearest)
         if n_seeds <= n_expected:
             break
         n_expected = max(n_seeds, 2 * n_expected)
-    rows = sparse_points(points, weights)
+    rows = sparse_points(points, weights, n_jobs)
     n_slots = n_seeds + 1
     while True:
         improve_dense(reduced, labels, new_clusters(coordinates.shape[1], n_slots), penalty, _MOST_SWEEPS)
         clusters = new_clusters(points.shape[1], n_slots)
-        objective = improve_sparse(rows, labels, clusters, penalty)
+        objective = improve_sparse(rows, labels, clusters, penalty, n_jobs)
         used = np.bincount(labels, minlength=n_slots) > 0
         if not used.all():
             break
@@ -80,12 +81,13 @@ def find_penalty(
     center: NDArray[np.float64],
     n_clusters: int,
     seed: int,
+    n_jobs: int = 1,
 ) -> tuple[float, Clustering]:
     """Return a penalty with which DP-means finds the number of clusters wanted, and what it then finds.
 
     The traversal suggests a penalty that is nearly always right; else the search starts from there.
     """
-    coordinates, residuals = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed))
+    coordinates, residuals = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed), n_jobs)
     reduced = dense_points(coordinates, residuals, weights)
     _, dearest = _seed_farthest_first(reduced, -1.0, min(n_clusters + 1, points.shape[0]))
     dearest = np.append(dearest, 0.0)[: n_clusters + 1]
@@ -93,7 +95,7 @@ def find_penalty(
     dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
     penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
     return search_penalty(
-        lambda price: dp_means(points, weights, center, price, seed),
+        lambda price: dp_means(points, weights, center, price, seed, n_jobs),
         lambda found: len(found.centroids),
         penalty,
         n_clusters,

@@ -6,6 +6,7 @@ squared distances to the centroids. Opening an empty cluster costs the penalty, 
 filled and no penalty, this is plain k-means with a fixed number of clusters.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import row_squares
+from gdmbench.geometry.blocks import BLOCK, in_threads
 from gdmbench.kernels import kernel, subkernel
 
 # A move must lower the objective by more than rounding can pretend, or equal points would be moved about for ever.
@@ -23,6 +25,8 @@ _FEW_POINTS = 10_000
 _NEAR = 10
 _PER_MOVE = 30
 _FEW_MOVES = 100
+# So many points are looked at by one thread at a time.
+_LOOKS = 2_000
 
 
 class DensePoints(NamedTuple):
@@ -72,9 +76,9 @@ def dense_points(
     return DensePoints(coordinates, residuals, weights, squares)
 
 
-def sparse_points(points: sparse.csr_array, weights: NDArray[np.float64]) -> SparsePoints:
+def sparse_points(points: sparse.csr_array, weights: NDArray[np.float64], n_jobs: int = 1) -> SparsePoints:
     """Return points as `improve_sparse` takes them."""
-    return SparsePoints(points.data, points.indices, points.indptr, weights, row_squares(points))
+    return SparsePoints(points.data, points.indices, points.indptr, weights, row_squares(points, n_jobs))
 
 
 def new_clusters(n_coordinates: int, n_clusters: int) -> Clusters:
@@ -88,11 +92,18 @@ def new_clusters(n_coordinates: int, n_clusters: int) -> Clusters:
     )
 
 
-@kernel
 def improve_dense(
     points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
 ) -> float:
     """Improve labels in place by sweeps of single moves; fill the clusters, which are empty; return the objective."""
+    _sweep_dense(points, labels, clusters, penalty, max_sweeps)
+    return _objective(clusters, points.weights, points.squares, penalty)
+
+
+@kernel
+def _sweep_dense(
+    points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
+) -> None:
     coordinates, residuals, weights, squares = points
     sums, norms, totals, sizes, dots = clusters
     n_points, n_coordinates = coordinates.shape
@@ -127,49 +138,88 @@ def improve_dense(
                     sums[j, best] += weights[m] * coordinates[m, j]
         if n_moves == 0:
             break
-    return _objective(clusters, weights, squares, penalty)
 
 
-def improve_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float) -> float:
+def improve_sparse(
+    points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, n_jobs: int = 1
+) -> float:
     """Improve labels in place by sweeps of single moves until none helps; fill the clusters; return the objective.
 
     The last sweep, which finds nothing to move, is over all points and rests on sums made anew, which rounding has not
     touched. Where there are many points, most of those that move were near it before; so between sweeps over all come
-    sweeps over those nearest to moving alone, while these find enough to move.
+    sweeps over those nearest to moving alone, while these find enough to move. Of more points than a block has, a sweep
+    first looks for those that gain by moving, in threads, and then moves these, one after the other, where they still
+    gain by it.
     """
     n_points = len(points.weights)
     everything = np.arange(n_points)
-    margins = np.empty(n_points)
-    add_up_sparse(points, labels, clusters)
-    while n_moves := sweep_sparse(points, everything, labels, clusters, penalty, margins):
+    gains = np.empty(n_points)
+
+    def sweep(chosen: NDArray[np.int64]) -> int:
+        if n_points > BLOCK:
+            look_sparse(points, chosen, labels, clusters, penalty, gains, n_jobs)
+            chosen = chosen[gains[chosen] > 0.0]
+        return int(sweep_sparse(points, chosen, labels, clusters, penalty, gains, True))
+
+    add_up_sparse(points, labels, clusters, n_jobs)
+    while n_moves := sweep(everything):
         if n_points > _FEW_POINTS:
             n_near = min(_PER_MOVE * n_moves, n_points // _NEAR)
-            near = np.sort(np.argpartition(margins, n_near)[:n_near])
-            while sweep_sparse(points, near, labels, clusters, penalty, margins) > n_near // _FEW_MOVES:
+            near = np.sort(np.argpartition(np.abs(gains), n_near)[:n_near])
+            while sweep(near) > n_near // _FEW_MOVES:
                 pass
-        add_up_sparse(points, labels, clusters)
+        add_up_sparse(points, labels, clusters, n_jobs)
     return _objective(clusters, points.weights, points.squares, penalty)
 
 
+def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, n_jobs: int = 1) -> None:
+    """Make the clusters of the points with their labels; every thread makes some of the clusters."""
+    n_words, n_clusters = clusters.sums.shape
+    cuts = np.linspace(0, n_clusters, min(n_jobs, n_clusters) + 1).astype(int)
+
+    def add_up(part: tuple[int, int]) -> None:
+        some = slice(*part)
+        mine = new_clusters(n_words, part[1] - part[0])
+        _add_up(points, labels, mine, part[0])
+        for whole, piece in zip(clusters, mine, strict=True):
+            whole[..., some] = piece
+
+    for _ in in_threads(add_up, pairwise(cuts.tolist()), n_jobs):
+        pass
+
+
+def look_sparse(
+    points: SparsePoints,
+    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    clusters: Clusters,
+    penalty: float,
+    gains: NDArray[np.float64],
+    n_jobs: int,
+) -> None:
+    """Set what each of the chosen points would gain by its best move, for its weight; positive only if it should."""
+
+    def look(start: int) -> None:
+        mine = clusters._replace(dots=np.empty(len(clusters.dots)))
+        sweep_sparse(points, chosen[start : start + _LOOKS], labels, mine, penalty, gains, False)
+
+    for _ in in_threads(look, range(0, len(chosen), _LOOKS), n_jobs):
+        pass
+
+
 @kernel
-def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters) -> None:
-    """Make the clusters of the points with their labels."""
+def _add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
+    """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
     data, indices, indptr, weights, _ = points
     sums, norms, totals, sizes, _ = clusters
     n_words, n_clusters = sums.shape
-    for i in range(n_words):
-        for k in range(n_clusters):
-            sums[i, k] = 0.0
-    for k in range(n_clusters):
-        norms[k] = 0.0
-        totals[k] = 0.0
-        sizes[k] = 0
     for m in range(len(weights)):
-        k = labels[m]
-        totals[k] += weights[m]
-        sizes[k] += 1
-        for p in range(indptr[m], indptr[m + 1]):
-            sums[indices[p], k] += weights[m] * data[p]
+        k = labels[m] - first
+        if 0 <= k < n_clusters:
+            totals[k] += weights[m]
+            sizes[k] += 1
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], k] += weights[m] * data[p]
     for i in range(n_words):
         for k in range(n_clusters):
             norms[k] += sums[i, k] * sums[i, k]
@@ -182,9 +232,13 @@ def sweep_sparse(
     labels: NDArray[np.int64],
     clusters: Clusters,
     penalty: float,
-    margins: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    is_moving: bool,
 ) -> int:
-    """Move each of the chosen points where that helps; set how near it was to moving, or not to; count the moves."""
+    """Set what each of the chosen points gains by its best move, for its weight; move it where that helps; count these.
+
+    A gain is positive only where it is more than rounding can pretend.
+    """
     data, indices, indptr, weights, squares = points
     sums, _, _, _, dots = clusters
     n_clusters = sums.shape[1]
@@ -198,8 +252,8 @@ def sweep_sparse(
             for k in range(n_clusters):
                 dots[k] += data[p] * sums[i, k]
         best, gain = _best_cluster(clusters, own, weights[m], squares[m], penalty)
-        margins[m] = abs(gain) / weights[m]
-        if best != own:
+        gains[m] = gain / weights[m] if best != own or gain < 0.0 else 0.0
+        if best != own and is_moving:
             n_moves += 1
             labels[m] = best
             _move(clusters, own, best, weights[m], squares[m])
@@ -262,12 +316,9 @@ def _move(clusters: Clusters, source: int, target: int, weight: float, square: f
         totals[source] = 0.0
 
 
-@kernel
 def _objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
-    value = 0.0
-    for m in range(len(weights)):
-        value += weights[m] * squares[m]
-    for k in range(len(clusters.totals)):
-        if clusters.sizes[k] > 0:
-            value += penalty - clusters.norms[k] / clusters.totals[k]
-    return max(value, 0.0)
+    value = float(np.cumsum(weights * squares)[-1])  # added up in order, which a sum is not
+    for total, norm, size in zip(clusters.totals, clusters.norms, clusters.sizes, strict=True):
+        if size > 0:
+            value += penalty - norm / total
+    return max(float(value), 0.0)

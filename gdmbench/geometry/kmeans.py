@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 
 from gdmbench.geometry.base import squared_norms
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, rows_of, summed
 from gdmbench.geometry.hartigan import (
     DensePoints,
+    SparsePoints,
+    add_up_sparse,
     dense_points,
     distances_to,
     improve_dense,
@@ -60,6 +63,7 @@ def weighted_kmeans(
     *,
     n_restarts: int,
     rng: np.random.Generator,
+    n_jobs: int = 1,
 ) -> Clustering:
     """Cluster sparse points: k-means++ restarts in a reduced space, the best of them improved by Hartigan's moves.
 
@@ -80,6 +84,8 @@ def weighted_kmeans(
         At most n_points. No cluster is ever empty.
     n_restarts : int
     rng : numpy.random.Generator
+    n_jobs : int, default=1
+        Number of threads, which changes no bit.
 
     References
     ----------
@@ -90,17 +96,70 @@ def weighted_kmeans(
     P. Fränti and J. Kivijärvi (2000). Randomised local search algorithm for the clustering problem. Pattern Analysis &
     Applications 3.
     """
-    coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng)
-    rows = sparse_points(points, weights)
+    rows = sparse_points(points, weights, n_jobs)
+    if points.shape[0] > max(BLOCK, 10 * n_clusters):
+        partitions = [_from_sample(points, rows, n_clusters, n_restarts, rng, n_jobs)]
+    else:
+        coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng)
+        partitions = _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng)
     best: Clustering | None = None
-    for labels in _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng):
+    for labels in partitions:
         clusters = new_clusters(points.shape[1], n_clusters)
-        inertia = improve_sparse(rows, labels, clusters, 0.0)
+        inertia = improve_sparse(rows, labels, clusters, 0.0, n_jobs)
         if best is None or inertia < best.inertia:
             totals = np.bincount(labels, weights=weights)
             best = Clustering(labels, np.ascontiguousarray((clusters.sums / totals).T), inertia)
     assert best is not None  # there is always a first
     return best
+
+
+def _from_sample(
+    points: sparse.csr_array,
+    rows: SparsePoints,
+    n_clusters: int,
+    n_restarts: int,
+    rng: np.random.Generator,
+    n_jobs: int,
+) -> NDArray[np.int64]:
+    """Partition many points by a sample of them: of its promising partitions the one that suits all points best."""
+    size = max(_MOST_DOCUMENTS, 10 * n_clusters)
+    sample = np.sort(rng.choice(points.shape[0], size=size, replace=False))
+    few, weights = points[sample], rows.weights[sample]
+    center = (weights @ few) / weights.sum()
+    coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng)
+    few_rows = sparse_points(few, weights)
+    least, best = np.inf, np.empty(0, np.int64)
+    for labels in _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng):
+        clusters = new_clusters(points.shape[1], n_clusters)
+        add_up_sparse(few_rows, labels, clusters)
+        everywhere, distances = _nearest(points, clusters.sums / clusters.totals, n_jobs)
+        inertia = float(rows.weights @ distances)
+        if inertia < least:
+            everywhere[sample] = labels  # so that no cluster is empty
+            least, best = inertia, everywhere
+    return best
+
+
+def _nearest(
+    points: sparse.csr_array, centroids: NDArray[np.float64], n_jobs: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the nearest centroid, of those in columns, of each point, and how far it is.
+
+    That is a squared distance less the point's squared length.
+    """
+    labels, distances = np.empty(points.shape[0], np.int64), np.empty(points.shape[0])
+    squares = np.einsum("vk,vk->k", centroids, centroids)
+
+    def fill(block: slice) -> None:
+        shifted = rows_of(points, block) @ centroids
+        shifted *= -2.0
+        shifted += squares
+        labels[block] = np.argmin(shifted, axis=1)
+        distances[block] = shifted.min(axis=1)
+
+    for _ in in_threads(fill, blocks_of(points.shape[0]), n_jobs):
+        pass
+    return labels, distances
 
 
 def reduce_points(
@@ -109,6 +168,7 @@ def reduce_points(
     center: NDArray[np.float64],
     n_clusters: int,
     rng: np.random.Generator,
+    n_jobs: int = 1,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return coordinates of sparse points in their leading weighted principal subspace, and what they leave out.
 
@@ -127,15 +187,27 @@ def reduce_points(
     # Documents lie near the subspace already, so a few of them are a better start than random directions.
     drawn = rng.choice(n_points, size=min(n_sketch, n_points), replace=False)
     basis: NDArray[np.float64] = np.ascontiguousarray((points[drawn].toarray() - center).T)
-    projected = points @ basis - center @ basis
-    projected *= weights[:, None]
-    basis = points.T @ projected - np.outer(center, projected.sum(axis=0))
+
+    def project(rows: sparse.csr_array) -> NDArray[np.float64]:
+        projected: NDArray[np.float64] = rows @ basis - center @ basis
+        return projected
+
+    def image(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
+        projected = project(rows)
+        projected *= weights[mine, None]
+        return rows.T @ projected - np.outer(center, projected.sum(axis=0))
+
+    basis = summed(image, points, n_jobs)
     basis = np.ascontiguousarray(linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0])
-    projected = points @ basis - center @ basis
-    axes = np.linalg.eigh(projected.T @ (weights[:, None] * projected))[1][:, ::-1]
-    coordinates = projected @ axes[:, : n_clusters + 5]
+    projected = row_by_row(lambda rows, _: project(rows), points, n_jobs)
+
+    def second_moment(_: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
+        return projected[mine].T @ (weights[mine, None] * projected[mine])
+
+    axes = np.linalg.eigh(summed(second_moment, points, n_jobs))[1][:, ::-1][:, : n_clusters + 5]
+    coordinates = row_by_row(lambda _, mine: projected[mine] @ axes, points, n_jobs)
     own = np.einsum("md,md->m", coordinates, coordinates)
-    return coordinates, np.maximum(squared_norms(points, center) - own, 0.0)
+    return coordinates, np.maximum(squared_norms(points, center, n_jobs) - own, 0.0)
 
 
 def _promising_partitions(

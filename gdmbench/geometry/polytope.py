@@ -9,13 +9,13 @@ that has lost its weight. Once the nearest point lies inside, it lets in the ver
 and ends when none would. Any weights can be the start: the better they are, the fewer faces are visited.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of
 from gdmbench.kernels import kernel, subkernel
 
 # With more vertices than this, a start with more than this share of its weights negative is a bad one.
@@ -24,8 +24,6 @@ _MANY_VERTICES, _FAR = 50, 0.1
 # _OPTIMAL must exceed _FLAT: only then does walking across a flat direction up to the boundary lower the objective.
 _FLAT = 1e-14
 _OPTIMAL = 1e-13
-# So many documents are projected at a time.
-_BLOCK = 50_000
 
 
 def nearest_weights(
@@ -46,17 +44,11 @@ def nearest_weights(
     weights = np.empty((counts.shape[0], len(topics)))
     minima = np.empty(counts.shape[0])
 
-    def fill(start: int) -> None:
-        block = slice(start, start + _BLOCK)
-        weights[block], minima[block] = _nearest_in_block(counts[block], topics)
+    def fill(block: slice) -> None:
+        weights[block], minima[block] = _nearest_in_block(rows_of(counts, block), topics)
 
-    starts = range(0, counts.shape[0], _BLOCK)
-    if min(n_jobs, len(starts)) <= 1:
-        for start in starts:
-            fill(start)
-    else:
-        with ThreadPoolExecutor(n_jobs) as threads:
-            list(threads.map(fill, starts))
+    for _ in in_threads(fill, blocks_of(counts.shape[0]), n_jobs):
+        pass
     return weights, minima
 
 
@@ -163,8 +155,12 @@ def solve_row(problem: Problem, face: Face, m: int) -> float:
     extent = 0.0
     largest = 0.0
     for k in range(n_vertices):
-        extent = max(extent, gram[k, k])
-        largest = max(largest, gram[k, k], abs(linears[m, k]))
+        if gram[k, k] > extent:
+            extent = gram[k, k]
+        if abs(linears[m, k]) > largest:
+            largest = abs(linears[m, k])
+    if extent > largest:
+        largest = extent
     size = _list_positive(problem, face, m)
     for _ in range(100 + 20 * n_vertices):  # a bound never reached, but for what rounding might do
         is_inside = False

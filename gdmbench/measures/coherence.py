@@ -59,8 +59,8 @@ def coherence(topics: ArrayLike, X: Any, n_words: int = 10) -> float:
     check_whole("n_words", n_words, least=2)
     top = top_words(topics, n_words, counts.shape[1])
     n_docs = int(np.count_nonzero(np.diff(counts.indptr)))
-    counts.data[:] = 1.0
-    occurs = counts.tocsc()
+    occurs = counts.tocsc(copy=True)
+    occurs.data[:] = 1.0
     pairs = np.triu_indices(n_words, k=1)
     values = np.empty(len(top))
     for topic, words in enumerate(top):

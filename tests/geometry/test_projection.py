@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.optimize import nnls
 
 from gdmbench import project, simulate_lda
-from gdmbench.geometry import polytope, squared_distances
+from gdmbench.geometry import blocks, squared_distances
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
 
 KINDS = ("random", "repeated", "mixtures", "collinear", "correlated", "nearly_repeated", "corners", "nearly_mixtures")
@@ -253,7 +253,7 @@ def test_threads_change_no_bit(monkeypatch):
     """In blocks of seven documents, the last one shorter; one block of all of them differs by rounding alone."""
     data = simulate_lda(100, 30, n_words=40, n_topics=4, random_state=0)
     whole = project(data.train, data.topics)
-    monkeypatch.setattr(polytope, "_BLOCK", 7)
+    monkeypatch.setattr(blocks, "BLOCK", 7)
     one, three = (project(data.train, data.topics, n_jobs=n_jobs) for n_jobs in (1, 3))
     np.testing.assert_array_equal(one, three)
     np.testing.assert_allclose(one, whole, atol=1e-12)

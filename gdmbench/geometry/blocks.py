@@ -1,0 +1,66 @@
+"""Working through many documents in blocks and threads, with the same bits whatever the number of threads.
+
+Blocks have a fixed number of documents, and what they give is put together in their order. Compiled kernels, numpy and
+scipy let other threads run while they work.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+# So many documents are worked on at a time. Fewer documents than this are one block: sums over them are of one piece.
+BLOCK = 50_000
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int) -> Iterator[Result]:
+    """Yield what a function gives for each item, in their order, with so many threads at work."""
+    items = list(items)
+    if min(n_jobs, len(items)) <= 1:
+        yield from map(function, items)
+    else:
+        with ThreadPoolExecutor(n_jobs) as threads:
+            yield from threads.map(function, items)
+
+
+def blocks_of(n_rows: int) -> list[slice]:
+    """Return the blocks of so many documents; one that is empty if there are none."""
+    return [slice(start, min(start + BLOCK, n_rows)) for start in range(0, max(n_rows, 1), BLOCK)]
+
+
+def rows_of(matrix: sparse.csr_array, block: slice) -> sparse.csr_array:
+    """Return the rows of a block: a view, where scipy's own slices are copies."""
+    if (block.start, block.stop) == (0, matrix.shape[0]):
+        return matrix
+    start, stop = matrix.indptr[block.start], matrix.indptr[block.stop]
+    rows = sparse.csr_array((block.stop - block.start, matrix.shape[1]), dtype=matrix.dtype)
+    # Set one by one, as scipy copies the parts of large arrays that it is made of.
+    rows.data = matrix.data[start:stop]
+    rows.indices = matrix.indices[start:stop]
+    rows.indptr = matrix.indptr[block.start : block.stop + 1] - start
+    return rows
+
+
+def row_by_row(
+    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]], matrix: sparse.csr_array, n_jobs: int
+) -> NDArray[np.float64]:
+    """Return what a function gives for the rows of each block, one after the other."""
+    pieces = in_threads(lambda block: function(rows_of(matrix, block), block), blocks_of(matrix.shape[0]), n_jobs)
+    return np.concatenate(list(pieces))
+
+
+def summed(
+    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]], matrix: sparse.csr_array, n_jobs: int
+) -> NDArray[np.float64]:
+    """Return the sum, in their order, of what a function gives for the rows of each block; it is overwritten."""
+    pieces = in_threads(lambda block: function(rows_of(matrix, block), block), blocks_of(matrix.shape[0]), n_jobs)
+    total = next(pieces)
+    for piece in pieces:
+        total += piece
+    return total

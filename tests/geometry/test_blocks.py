@@ -1,0 +1,158 @@
+"""Many documents: blocks and threads change no bit, the end is an optimum, and the caller's counts are only read."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from gdmbench import GDM, VLAD, NonparametricGDM, TunedGDM, project, simulate_lda
+from gdmbench.geometry import blocks, hartigan, kmeans
+from gdmbench.geometry.base import check_counts, row_squares
+
+ESTIMATORS = {
+    "gdm": lambda **given: GDM(4, **given),
+    "tgdm": lambda **given: TunedGDM(4, **given),
+    "joint": lambda **given: TunedGDM(4, joint=True, upper=1.5, **given),
+    "ngdm": lambda **given: NonparametricGDM(n_topics=4, **given),
+    "vlad": lambda **given: VLAD(4, **given),
+}
+
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    """Treat hundreds of documents as hundreds of thousands are treated."""
+    for module in (blocks, hartigan, kmeans):
+        monkeypatch.setattr(module, "BLOCK", 70)
+    monkeypatch.setattr(hartigan, "_FEW_POINTS", 60)
+    monkeypatch.setattr(hartigan, "_LOOKS", 13)
+    monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 60)
+
+
+def counts_of(seed, n_docs=300):
+    return simulate_lda(n_docs, (5, 80), n_words=60, n_topics=4, random_state=seed).train
+
+
+def test_blocks_are_rows_in_order():
+    matrix = counts_of(0, 101)
+    found = [blocks.rows_of(matrix, slice(start, min(start + 20, 101))) for start in range(0, 101, 20)]
+    np.testing.assert_array_equal(np.vstack([rows.toarray() for rows in found]), matrix.toarray())
+    assert all(np.shares_memory(rows.data, matrix.data) for rows in found)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_threads_give_results_in_order_and_pass_errors_on(n_jobs):
+    assert list(blocks.in_threads(lambda n: n * n, range(20), n_jobs)) == [n * n for n in range(20)]
+    with pytest.raises(ZeroDivisionError):
+        list(blocks.in_threads(lambda n: 1 // n, range(3), n_jobs))
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_threads_change_no_bit(few_are_many, name):
+    counts = counts_of(1)
+    one, three = (ESTIMATORS[name](random_state=0, n_jobs=n_jobs).fit(counts) for n_jobs in (1, 3))
+    np.testing.assert_array_equal(one.components_, three.components_)
+    np.testing.assert_array_equal(one.labels_, three.labels_)
+    np.testing.assert_array_equal(one.transform(counts), three.transform(counts))
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_number_of_threads_is_checked(name):
+    with pytest.raises(ValueError, match="n_jobs must be a whole number"):
+        ESTIMATORS[name](n_jobs=0).fit(counts_of(0))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_single_move_lowers_the_inertia_of_many_documents(few_are_many, seed):
+    counts = counts_of(seed, 150)
+    gdm = GDM(5, random_state=seed).fit(counts)
+    lengths = counts.toarray().sum(axis=1)
+    points = counts.toarray() / lengths[:, None]
+
+    def inertia(labels):
+        total = 0.0
+        for k in range(5):
+            mine, w = points[labels == k], lengths[labels == k]
+            if len(mine):
+                total += w @ ((mine - np.average(mine, axis=0, weights=w)) ** 2).sum(axis=1)
+        return total
+
+    assert gdm.inertia_ == pytest.approx(inertia(gdm.labels_), rel=1e-10)
+    assert set(gdm.labels_) == set(range(5))
+    for m in range(150):
+        for k in range(5):
+            moved = gdm.labels_.copy()
+            moved[m] = k
+            assert inertia(moved) >= gdm.inertia_ * (1 - 1e-9)
+
+
+def test_starts_from_a_sample_end_as_low_as_starts_from_all(monkeypatch):
+    """To a thousandth in the mean over seeds, which is less than what seeds differ by."""
+    counts = simulate_lda(1500, 100, n_words=200, n_topics=4, random_state=0).train
+    whole = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]
+    monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 300)
+    for module in (blocks, hartigan, kmeans):
+        monkeypatch.setattr(module, "BLOCK", 400)
+    sampled = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]
+    assert np.mean(sampled) == pytest.approx(np.mean(whole), rel=1e-3)
+
+
+def test_clusters_added_up_in_threads_are_those_of_all_documents():
+    counts = check_counts(counts_of(2))
+    rows = hartigan.sparse_points(counts, np.arange(1.0, 301.0))
+    labels = np.random.default_rng(0).integers(7, size=300)
+    clusters = hartigan.new_clusters(counts.shape[1], 7)
+    hartigan.add_up_sparse(rows, labels, clusters, n_jobs=3)
+    onehot = np.eye(7)[labels] * rows.weights[:, None]
+    np.testing.assert_allclose(clusters.sums, counts.toarray().T @ onehot)
+    np.testing.assert_allclose(clusters.norms, (clusters.sums**2).sum(axis=0))
+    np.testing.assert_allclose(clusters.totals, onehot.sum(axis=0))
+    np.testing.assert_array_equal(clusters.sizes, np.bincount(labels))
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.float32, np.float64, np.uint8])
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_counts_of_any_type_give_the_same_bits_and_are_only_read(name, kind):
+    counts = counts_of(3, 60)
+    expected = ESTIMATORS[name](random_state=0).fit(counts.astype(float)).components_
+    given = counts.astype(kind)
+    for array in (given.data, given.indices, given.indptr):
+        array.flags.writeable = False
+    np.testing.assert_array_equal(ESTIMATORS[name](random_state=0).fit(given).components_, expected)
+    np.testing.assert_array_equal(given.toarray(), counts.toarray())
+
+
+def test_a_matrix_mapped_from_disk_is_fitted_without_a_copy_of_its_indices(tmp_path):
+    counts = counts_of(4)
+    mapped = []
+    for name in ("data", "indices", "indptr"):
+        np.save(tmp_path / f"{name}.npy", getattr(counts, name))
+        mapped.append(np.load(tmp_path / f"{name}.npy", mmap_mode="r"))
+    given = sparse.csr_array(tuple(mapped), shape=counts.shape)
+    read = check_counts(given, as_given=True)
+    assert all(np.shares_memory(a, b) for a, b in zip(mapped, (read.data, read.indices, read.indptr), strict=True))
+    fitted, expected = (TunedGDM(4, random_state=0).fit(x).components_ for x in (given, counts))
+    np.testing.assert_array_equal(fitted, expected)
+
+
+def test_counts_that_are_not_canonical_are_copied_and_the_callers_left_alone():
+    data, indices, indptr = np.array([2.0, 1.0, 0.0, 3.0, 1.0]), np.array([3, 1, 2, 0, 0]), np.array([0, 3, 5])
+    given = sparse.csr_matrix((data, indices, indptr), shape=(2, 4))
+    read = check_counts(given)
+    np.testing.assert_array_equal(read.toarray(), [[0, 1, 0, 2], [4, 0, 0, 0]])
+    assert read.has_canonical_format
+    assert read.nnz == 3
+    np.testing.assert_array_equal(given.data, [2, 1, 0, 3, 1])
+    np.testing.assert_array_equal(given.indices, [3, 1, 2, 0, 0])
+
+
+def test_documents_without_words_cost_no_copy_and_change_nothing():
+    counts = counts_of(5, 40).toarray()
+    with_empty = np.insert(counts, [0, 7, 40], 0, axis=0)
+    plain, holed = (GDM(3, random_state=0).fit(x) for x in (counts, with_empty))
+    np.testing.assert_array_equal(plain.components_, holed.components_)
+    np.testing.assert_array_equal(np.flatnonzero(holed.labels_ < 0), [0, 8, 42])
+
+
+def test_squares_of_rows_in_blocks(few_are_many):
+    counts = check_counts(counts_of(6))
+    np.testing.assert_allclose(row_squares(counts, 2), (counts.toarray() ** 2).sum(axis=1))
+    np.testing.assert_allclose(project(counts, np.eye(counts.shape[1]), n_jobs=2).sum(axis=1), 1)
