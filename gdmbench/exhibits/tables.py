@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from gdmbench.exhibits.digits import format_mean, format_number
-from gdmbench.exhibits.escape import latex, markdown
+from gdmbench.exhibits.escape import latex, markdown, plain
 from gdmbench.exhibits.grids import Entry, Grid, grids_of
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text
@@ -149,8 +149,8 @@ def _terminal_block(grid: Grid, width: int) -> str:
     for error in (True, False):
         cells = [[_cell(e, factor=factor, error=error, plus_minus=" ±") for e in row] for row in grid.rows]
         lines = [
-            [axis_of(grid.corner).plain, *map(value_text, grid.heads)],
-            *([value_text(name), *row] for name, row in zip(grid.names, cells, strict=True)),
+            [axis_of(grid.corner).plain, *(plain(value_text(head)) for head in grid.heads)],
+            *([plain(value_text(name)), *row] for name, row in zip(grid.names, cells, strict=True)),
         ]
         widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
         if sum(widths) <= width:

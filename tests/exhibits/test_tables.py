@@ -35,6 +35,13 @@ def test_terminal_table_without_a_sweep_has_measures_as_columns(make_frame):
     assert re.search(r"MM distance +perplexity +fit time \(s\)", text)
 
 
+def test_terminal_table_has_no_formulas(make_frame):
+    frame = make_frame(values=(100, 1000))
+    text = means_text(summarise(frame.assign(label=frame["label"] + r", $\alpha$ known")))
+    assert "Gibbs, α known  " in text
+    assert "$" not in text
+
+
 def test_tables_mark_failures_and_cells_not_run(make_frame, fail):
     frame = make_frame(values=(100, 1000))
     frame = fail(frame, (frame["method"] == "vem") & (frame["value"] == 1000))
