@@ -122,8 +122,7 @@ def _from_sample(
     n_jobs: int,
 ) -> NDArray[np.int64]:
     """Partition many points by a sample of them: of its promising partitions the one that suits all points best."""
-    size = max(_MOST_DOCUMENTS, 10 * n_clusters)
-    sample = np.sort(rng.choice(points.shape[0], size=size, replace=False))
+    sample = np.sort(rng.choice(points.shape[0], size=max(BLOCK, 10 * n_clusters), replace=False))
     few, weights = points[sample], rows.weights[sample]
     center = (weights @ few) / weights.sum()
     coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng)

@@ -10,7 +10,9 @@ from hypothesis.extra import numpy as st_numpy
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 
+from gdmbench import GDM, simulate_lda
 from gdmbench.data import load_corpus
+from gdmbench.data.formats import npz
 
 matrices = st_numpy.arrays(
     np.int64, st.tuples(st.integers(1, 8), st.integers(1, 7)), elements=st.sampled_from([0, 0, 1, 2, 12, 2**31 - 1])
@@ -335,3 +337,45 @@ def test_paths_and_formats_that_do_not_exist(write, refused, tmp_path):
     assert "does not tell what it is: give format=uci" in refused(unknown)
     assert "format='xyz' is not known" in refused(unknown, format="xyz")
     assert "neither 'error' nor 'drop'" in refused(unknown, empty="keep")
+
+
+def test_npz_saved_uncompressed_as_counts_stays_on_disk_and_is_fitted_there(tmp_path, monkeypatch):
+    counts = simulate_lda(400, 50, n_words=300, n_topics=3, random_state=0).train
+    path = tmp_path / "x.npz"
+    sparse.save_npz(path, counts, compressed=False)
+    monkeypatch.setattr(npz, "_SMALL", 1000)
+    loaded = load_corpus(path).counts
+    for array in (loaded.data, loaded.indices):
+        base = array
+        while not isinstance(base, np.memmap):
+            base = base.base
+        assert base.filename == path
+    assert (loaded != counts).nnz == 0
+    expected = GDM(3, random_state=0).fit(counts).components_
+    np.testing.assert_array_equal(GDM(3, random_state=0).fit(loaded).components_, expected)
+    loaded.data[:] = 9  # of this process alone
+    assert (load_corpus(path).counts != counts).nnz == 0
+
+
+@pytest.mark.parametrize("change", ["twice", "unsorted", "zero", "empty", "int32", "csc"])
+def test_npz_saved_in_any_other_way_is_read_as_before(tmp_path, monkeypatch, change):
+    monkeypatch.setattr(npz, "_SMALL", 160)  # the shape is smaller, with its header, and the others are not
+    matrix = np.array([[1, 2, 0], [0, 3, 4], [5, 0, 6]])
+    saved = sparse.csr_matrix(matrix)
+    if change == "twice":
+        saved = sparse.csr_matrix(([1, 1, 1, 3, 4, 5, 6], [0, 1, 1, 1, 2, 0, 2], [0, 3, 5, 7]), shape=(3, 3))
+    elif change == "unsorted":
+        saved = sparse.csr_matrix(([2, 1, 3, 4, 5, 6], [1, 0, 1, 2, 0, 2], [0, 2, 4, 6]), shape=(3, 3))
+    elif change == "zero":
+        saved = sparse.csr_matrix(([1, 2, 0, 3, 4, 5, 6], [0, 1, 2, 1, 2, 0, 2], [0, 3, 5, 7]), shape=(3, 3))
+    elif change == "empty":
+        saved = sparse.csr_matrix(np.insert(matrix, 1, 0, axis=0))
+    elif change == "int32":
+        saved = saved.astype(np.int32)
+    else:
+        saved = saved.tocsc()
+    sparse.save_npz(tmp_path / "x.npz", saved, compressed=False)
+    loaded = load_corpus(tmp_path / "x.npz", empty="drop").counts
+    np.testing.assert_array_equal(loaded.toarray(), matrix)
+    assert loaded.dtype == np.int64
+    assert loaded.has_canonical_format
