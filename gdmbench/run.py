@@ -206,7 +206,7 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
     note = other_code(plan, records)
     if len(failed) < len(mine):
         title = config.title or config.name
-        written = write_exhibits(frame, folder, title=title, rate=config.sweep.bound, note=note)
+        written = write_exhibits(frame, folder, title=title, rate=config.sweep.rate, note=note)
         print(means_text(summarise(frame)))
         names = ", ".join(path.name for path in written)
         print(f"\nWritten to {folder}/: records.jsonl, config.yaml, provenance.json, {names}")

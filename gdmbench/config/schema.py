@@ -20,7 +20,7 @@ class Sweep:
 
     axis: str | None = None  # dotted config key that takes each of the values, none for a single point
     values: list[Any] = field(default_factory=list)  # what it takes, one point of the sweep each
-    bound: bool = False  # draw the theoretical rate of the axis beside the MM distances
+    rate: bool = False  # draw the theoretical rate of the axis beside the MM distances
 
 
 @dataclass
