@@ -51,7 +51,8 @@ def main(words: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
     It is 0 if all is fine, 1 if cells or checks failed or a comparison found differences, 2 for a mistake in the
-    command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C.
+    command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C, 141 if whoever
+    read the output stopped reading.
     """
     words = sys.argv[1:] if words is None else words
     for stream in (sys.stdout, sys.stderr):
