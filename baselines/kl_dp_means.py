@@ -22,8 +22,8 @@ class KLDPMeans(TopicEstimator):
     changes. The first clusters come from a farthest-first traversal: seeds, each the dearest document so far, until
     none would pay the penalty.
 
-    The divergence from a mean without a word of the document is infinite, and so would nobody ever join a document that
-    has opened a cluster. Hence every mean is smoothed: it has `smoothing` tokens of every word beside those of its
+    The divergence from a mean that lacks a word of the document is infinite, so no document would ever join another
+    that has opened a cluster. Hence every mean is smoothed: it has `smoothing` tokens of every word beside those of its
     documents, and these cost what a document of theirs would. All steps lower the same sum of costs and penalties.
 
     `transform` projects documents onto the polytope of the means, which is kinder to the method on mixed documents than
