@@ -36,7 +36,7 @@ class BatchLda(LdaModel):
         self.sync_state()
 
     def update_alpha(self, gammat: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
-        """Set alpha to the maximum of the bound; the step length rho has no say."""
+        """Set alpha to the maximum of the bound; the step length rho is not used."""
         self.alpha = np.full(self.num_topics, best_concentration(gammat, self.alpha[0]))
         return self.alpha
 

@@ -98,7 +98,7 @@ def _parser() -> _Parser:
         add_help=False,
         allow_abbrev=False,
     )
-    parser.add_argument("words", nargs="*", metavar="key=value", help="settings, in Hydra's manner")
+    parser.add_argument("words", nargs="*", metavar="key=value", help="settings, written as Hydra takes them")
     parser.add_argument("--config-dir", type=Path, metavar="DIR", help="a folder of your own configs beside ours")
     parser.add_argument("--cfg", action="store_true", help="print the composed config and run nothing")
     parser.add_argument("--common", action="store_true", help="compare only the cells that are in both folders")
