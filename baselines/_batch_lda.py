@@ -18,7 +18,7 @@ _LEAST, _MOST = 1e-4, 1e4
 class BatchLda(LdaModel):
     """gensim's model with what batch EM needs: symmetric hyperparameters at their maximum, and the bound.
 
-    gensim's own update of alpha takes one Newton step a pass in all directions and, undamped, rejects most of them
+    gensim's own update of alpha takes one Newton step per pass in all directions and, undamped, rejects most of them
     silently; its update of eta never reaches the topics; and its `bound` fails (4.4) or takes as long as a pass.
     """
 
@@ -36,7 +36,7 @@ class BatchLda(LdaModel):
         self.sync_state()
 
     def update_alpha(self, gammat: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
-        """Set alpha to the maximum of the bound; the step length rho has no say."""
+        """Set alpha to the maximum of the bound; the step length rho is not used."""
         self.alpha = np.full(self.num_topics, best_concentration(gammat, self.alpha[0]))
         return self.alpha
 

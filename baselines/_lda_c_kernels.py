@@ -1,4 +1,4 @@
-"""The E-step of lda-c, compiled: one word at a time within a document, many documents abreast.
+"""The E-step of lda-c, compiled: one word at a time within a document, many documents side by side.
 
 Every word changes gamma at once, and the next word sees the change, so a document can't be worked on in parallel; but
 documents don't see each other. Therefore `LANES` of them advance in step, each at its own j-th word, and every loop

@@ -19,8 +19,9 @@ class CoSAC(TopicEstimator):
 
     Seen from the centre C of the documents, every topic is a direction, and cones about the directions of all topics
     cover the documents that tell topics apart. So the farthest document starts a cone of documents with a cosine
-    distance below `omega`; the cone is turned to the mean of its documents until it rests, kept as a topic if it holds
-    enough of them, and its documents are set aside; and so on until no document farther out than a radius is left.
+    distance below `omega`; the cone is turned to the mean of its documents until these stay the same, kept as a topic
+    if it holds enough of them, and its documents are set aside; and so on until no document farther out than a radius
+    is left.
     Rounds of spherical k-means, in which documents count by their distances from the centre, then improve the
     directions v_k, and each topic is as far out on its direction as the farthest of its documents:
     ``C + v_k max <w_m - C, v_k>``, negative entries cut to 0, rows renormalised.

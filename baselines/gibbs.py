@@ -159,8 +159,8 @@ class CollapsedGibbs(TopicEstimator):
         -------
         ndarray of shape (n_documents, n_topics)
             Posterior means of the proportions; rows on the simplex. The random numbers follow from those of `fit` and
-            are the same for every document: a document gets the same proportions in any company and at every call. An
-            empty document gets equal proportions.
+            are the same for every document: a document gets the same proportions at every call, whatever documents are
+            with it. An empty document gets equal proportions.
         """
         check_is_fitted(self)
         tokens = read_tokens(self._read_counts(X, reset=False), "CollapsedGibbs.transform")

@@ -19,15 +19,15 @@ class KLDPMeans(TopicEstimator):
     A document costs ``N_m KL(w_m || mu_k)``, its length times the divergence of its word frequencies from the mean of
     its cluster, and every cluster costs the penalty. Documents go to the cheapest cluster in turn, or open a cluster of
     their own where that is cheaper, or close it where it is not; then the means follow; and so on until nothing
-    changes. The first clusters come from a farthest-first traversal: seeds, each the dearest document so far, until
-    none would pay the penalty.
+    changes. The first clusters come from a farthest-first traversal: seeds, each the document that would save most by
+    a cluster of its own, until none would save the penalty.
 
-    The divergence from a mean without a word of the document is infinite, and so would nobody ever join a document that
-    has opened a cluster. Hence every mean is smoothed: it has `smoothing` tokens of every word beside those of its
+    The divergence from a mean that lacks a word of the document is infinite, so no document would ever join another
+    that has opened a cluster. Hence every mean is smoothed: it has `smoothing` tokens of every word beside those of its
     documents, and these cost what a document of theirs would. All steps lower the same sum of costs and penalties.
 
-    `transform` projects documents onto the polytope of the means, which is kinder to the method on mixed documents than
-    its own hard assignment.
+    `transform` projects documents onto the polytope of the means, which suits mixed documents better than the
+    method's own hard assignment.
 
     Parameters
     ----------
@@ -191,9 +191,9 @@ def _dp_means(documents: _Documents, penalty: float) -> _Clusters:
 def _seed_farthest_first(
     documents: _Documents, penalty: float, max_seeds: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Assign documents to seeds, each the dearest document so far, until none would pay the penalty for itself.
+    """Assign documents to seeds, each the one that saves most by a cluster of its own, until none saves the penalty.
 
-    Returns the labels and what each seed saved when it was chosen; the first is dearest in one cluster of all.
+    Returns the labels and what each seed saved when it was chosen; the first saves most where all are in one cluster.
     """
     labels = np.zeros(documents.n_docs, np.int64)
     savings = documents.costs(np.log(documents.means(labels, 1)[0])) - documents.alone

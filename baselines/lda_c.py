@@ -63,7 +63,7 @@ class LdaC(TopicEstimator):
         The Dirichlet parameter of the start kept.
     bound_ : float
         The bound of the start kept, from a last E-step.
-    bounds_ : ndarray of shape (n_restarts,)
+    bounds_ : ndarray of shape (n_starts,)
         The bound of every start.
     n_passes_ : int
         Passes of the start kept, without that last E-step.
@@ -161,8 +161,8 @@ class LdaC(TopicEstimator):
     def bound_perplexity(self, X: Any) -> float:
         """Return the perplexity of documents as the program itself gives it: exp(-bound / tokens).
 
-        The bound is below the log-likelihood and its proportions are integrated out, so that this is neither lower nor
-        comparable to `gdmbench.perplexity`, which scores words under fitted proportions.
+        The bound is below the log-likelihood, and in it proportions are integrated out. So this is usually higher than
+        `gdmbench.perplexity`, which scores words under fitted proportions, and not comparable to it.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ class LdaC(TopicEstimator):
         while n_passes < _MIN_PASSES or not 0 <= rise <= tol:
             if n_passes == _MAX_PASSES:
                 warn(
-                    f"LdaC stopped after {_MAX_PASSES} passes before its bound settled to tol={self.tol:g}.",
+                    f"LdaC stopped after {_MAX_PASSES} passes, its bound still changing by more than tol={self.tol:g}.",
                     ConvergenceWarning,
                     stacklevel=3,
                 )

@@ -26,7 +26,7 @@ class RecoverKL(TopicEstimator):
 
     Parameters
     ----------
-    n_topics : int
+    n_topics : int, default=5
         Number of topics, hence of anchors.
     min_documents : int, default=100
         A word can be an anchor if it occurs in at least this many documents: the co-occurrence of rarer words is too

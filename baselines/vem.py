@@ -24,13 +24,13 @@ class VariationalEM(TopicEstimator):
     """Latent Dirichlet allocation by variational EM, on gensim's `LdaModel` in batch mode.
 
     Each pass runs gensim's steps over all documents: variational inference of every document from a random start
-    (E-step), then new topics (M-step) and a new symmetric alpha that maximises the bound. Passes end when the bound
-    rises by less than `tol` of itself. The result depends on the start, so there are several, and the one with the
-    highest bound is kept; the bounds of all are reported.
+    (E-step), then new topics (M-step) and a new symmetric alpha, and eta if asked for, that maximise the bound. Passes
+    end when the bound changes by less than `tol` of itself. The result depends on the start, so there are several, and
+    the one with the highest bound is kept; the bounds of all are reported.
 
     Parameters
     ----------
-    n_topics : int
+    n_topics : int, default=5
         Number of topics.
     alpha : float or None, default=None
         Dirichlet parameter of the proportions: where learning starts, or the value throughout. None:
@@ -47,7 +47,8 @@ class VariationalEM(TopicEstimator):
         Number of random starts.
     init : "random", array of shape (n_topics, n_words) or estimator, default="random"
         Where topics start: at random, at these topics, or at those that a copy of the estimator finds in the documents.
-        The latter two are one start, whatever `n_restarts`; a fifth of the words of all documents is mixed into them.
+        The latter two are one start, whatever `n_restarts`, and a fifth of each topic is replaced by the words of all
+        documents.
     tol : float, default=1e-6
         Passes end when the bound changes by less than this, relatively.
     gamma_threshold : float, default=1e-3
@@ -65,9 +66,9 @@ class VariationalEM(TopicEstimator):
         Topics: the posterior means of the start kept; rows on the simplex.
     bound_ : float
         The bound of the start kept.
-    bounds_ : ndarray of shape (n_restarts,)
+    bounds_ : ndarray of shape (n_starts,)
         The bound of every start. Starts that end far below the best have found a worse mode.
-    n_passes_ : ndarray of shape (n_restarts,)
+    n_passes_ : ndarray of shape (n_starts,)
         Passes of every start.
     alpha_, eta_ : float
         The Dirichlet parameters of the start kept.
@@ -197,7 +198,7 @@ class VariationalEM(TopicEstimator):
     def _run(
         self, counts: sparse.csr_array, start: int, seed: int, topics: NDArray[np.float64] | None
     ) -> tuple[BatchLda, float, int]:
-        """Run passes from one start until the bound settles."""
+        """Run passes from one start until the bound changes by less than `tol`."""
         n_documents, n_words = counts.shape
         model = _MODELS[self.e_step](
             id2word=FakeDict(n_words),
@@ -229,8 +230,8 @@ class VariationalEM(TopicEstimator):
             model.do_mstep(1.0, expected)
         else:
             warn(
-                f"VariationalEM start {start} stopped after max_em={self.max_em} passes before its bound settled to "
-                f"tol={self.tol:g}: allow more passes.",
+                f"VariationalEM start {start} stopped after max_em={self.max_em} passes, its bound still changing by "
+                f"more than tol={self.tol:g}: allow more passes.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

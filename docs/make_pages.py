@@ -76,6 +76,7 @@ experiments, methods, data and executors there are.
 | 2 | a mistake in the command, so that nothing was written; or folders that share no cell to compare |
 | 3 | the run could not go on |
 | 130 | Ctrl-C |
+| 141 | whoever read the output, such as `head`, stopped reading |
 """
 
 GROUPS = {

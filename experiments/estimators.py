@@ -155,7 +155,7 @@ class ExtendedGDM(GDM):
 
 
 class Unigram(TopicEstimator):
-    """One topic for all documents: the frequencies of the words, below which no topic model should fall.
+    """One topic for all documents: the frequencies of the words, whose perplexity no topic model should exceed.
 
     Attributes
     ----------
@@ -179,7 +179,7 @@ class BoundedGDM(GDM):
     Attributes
     ----------
     record_ : dict
-        ``upper``, ``lower`` and ``lower_printed``: distances from the bounds in nats a token, negative where a bound
+        ``upper``, ``lower`` and ``lower_printed``: distances from the bounds in nats per token, negative where a bound
         is broken; ``broken_...``: the share of documents that break it as corpora of one document.
     """
 

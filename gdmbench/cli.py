@@ -51,7 +51,8 @@ def main(words: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
     It is 0 if all is fine, 1 if cells or checks failed or a comparison found differences, 2 for a mistake in the
-    command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C.
+    command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C, 141 if whoever
+    read the output stopped reading.
     """
     words = sys.argv[1:] if words is None else words
     for stream in (sys.stdout, sys.stderr):
@@ -97,7 +98,7 @@ def _parser() -> _Parser:
         add_help=False,
         allow_abbrev=False,
     )
-    parser.add_argument("words", nargs="*", metavar="key=value", help="settings, in Hydra's manner")
+    parser.add_argument("words", nargs="*", metavar="key=value", help="settings, written as Hydra takes them")
     parser.add_argument("--config-dir", type=Path, metavar="DIR", help="a folder of your own configs beside ours")
     parser.add_argument("--cfg", action="store_true", help="print the composed config and run nothing")
     parser.add_argument("--common", action="store_true", help="compare only the cells that are in both folders")

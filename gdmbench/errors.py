@@ -1,4 +1,4 @@
-"""Mistakes and mishaps that the command line answers with one sentence, and the words for such sentences."""
+"""Mistakes and failures that the command line answers with one sentence, and the words for such sentences."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

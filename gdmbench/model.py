@@ -86,8 +86,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     """Load the topics that `save_model` saved, as an estimator that gives documents their proportions.
 
     Nothing in the file is ever run: it holds arrays alone. So whatever method found the topics, `transform` projects
-    documents onto their polytope. For GDM and its kin, RecoverKL and KL DP-means this gives the proportions of the
-    original; Gibbs sampling, variational EM and scikit-learn's models have their own, which need more than topics.
+    documents onto their polytope. For GDM, tGDM, nGDM, VLAD, CoSAC, RecoverKL and KL DP-means this gives the
+    proportions of the original; refined GDM, Gibbs sampling, variational EM and scikit-learn's models have their own,
+    which need more than topics.
 
     Parameters
     ----------

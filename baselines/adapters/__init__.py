@@ -1,1 +1,1 @@
-"""Other people's samplers with the manners of a method: one short file each; tomotopy comes with the extra `rivals`."""
+"""Classes of other packages made into methods, one short file each; tomotopy comes with the extra `rivals`."""

@@ -4,7 +4,7 @@ Anchor words
 
 RecoverKL assumes that each topic has an anchor: a word that occurs in no other topic. The flatter topics are (the
 larger eta), the fewer words come close to that: at eta = 1 RecoverKL needs the anchors that were inserted for the
-picture on the right. Sparse topics are the ground of geometry.
+picture on the right. Sparse topics suit the geometric methods.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Topics of news stories
 ======================
 
-395 Reuters stories come with the package. These are the most probable words of eight topics, and below
-the topics of each story.
+395 Reuters stories come with the package `lda`, which gdmbench installs. These are the most probable words
+of eight topics, and below the topics of each story.
 """
 
 import matplotlib.pyplot as plt

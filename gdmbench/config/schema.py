@@ -48,7 +48,7 @@ class Config:
     """An experiment and how to run it."""
 
     name: str = MISSING  # names the experiment and its results folder
-    title: str = ""  # what the experiment shows, for tables and figures
+    title: str = ""  # what the experiment shows, for tables and figures; may name other keys, such as `${data.n_docs}`
     data: dict[str, Any] = field(default_factory=dict)  # `_target_` and its arguments: where documents come from
     model: Model = field(default_factory=Model)
     methods: dict[str, Any] = field(default_factory=dict)  # each `_target_` and its parameters, a label, quick values

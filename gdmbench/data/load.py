@@ -54,23 +54,23 @@ def load_corpus(
     path : path or name
         A file, a folder of text, or the name of a corpus: "nips", "nips12", "reuters", "20newsgroups". Put `./` before
         a folder that has one of these names. Text files of any format may be gzipped.
-    format : {"uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"} or None
+    format : {"uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"} or None, default=None
         None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` or `.mm` Matrix Market, `.npz` a sparse matrix
         saved by scipy, `.ldac`, `.lda-c` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text
         with one document per file, `.csv`, `.tsv`, `.jsonl`, `.ndjson` or `.parquet` a table with a column of texts
         (Parquet needs the package pyarrow).
-    vocabulary : path, list of words or None
+    vocabulary : path, list of words or None, default=None
         The word of each column, or a file with one on each line. None: for `docword.NAME.txt` the file
         `vocab.NAME.txt` beside it if there is one; for text, the words that occur.
-    text_column : str or None
+    text_column : str or None, default=None
         The column of a table that has the text. None: the one called text, document, content, body or abstract, or the
         only one.
-    data_dir : path or None
+    data_dir : path or None, default=None
         Where to look for named corpora before downloading them; None: the folder that the environment variable
         GDMBENCH_DATA names.
-    encoding : str
+    encoding : str, default="utf-8"
         Of text and of the vocabulary.
-    empty : {"error", "drop"}
+    empty : {"error", "drop"}, default="error"
         What to do with documents that have no words.
 
     Returns

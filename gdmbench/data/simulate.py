@@ -42,19 +42,19 @@ def simulate_lda(
         Words in each document: one length for all, lengths uniform on low..high (both included), or given
         lengths, of which the held-out documents get a random selection. A sequence of two numbers that is not
         an array is a range.
-    n_words : int
+    n_words : int, default=1200
         Size of the vocabulary before words that never occur are dropped.
-    n_topics : int
+    n_topics : int, default=5
         Number of topics.
-    alpha, eta : float
+    alpha, eta : float, default=0.1
         Dirichlet parameters of the proportions and of the topics.
-    anchors : bool
+    anchors : bool, default=False
         Give every topic an anchor: its most probable word gets probability 0 in every other topic.
-    equilateral : bool
+    equilateral : bool, default=False
         Draw topics at equal distances from each other; see Notes.
-    n_heldout : int
+    n_heldout : int, default=100
         Number of held-out documents.
-    random_state : int, SeedSequence, Generator or None
+    random_state : int, SeedSequence, Generator or None, default=None
         The same seed gives the same documents, bit for bit.
 
     Returns

@@ -1,8 +1,9 @@
-r"""Text that comes out as it is in Markdown, LaTeX, HTML and figures: one function for each of these languages.
+r"""Text that comes out as it is in Markdown, LaTeX, HTML, figures and on a terminal: one function for each of these.
 
-Labels, titles, error messages and words of a corpus are anybody's, and may hold what such a language takes for a
+Labels, titles, error messages and words of a corpus come from anyone, and may hold what such a language takes for a
 command, a link or a tag. Nothing of them is dropped. Formulas such as ``$N_m = 1000$`` in titles and labels stay
-formulas, as long as they are made of letters, digits, simple signs and the commands listed here; any other is text.
+formulas, as long as they are made of letters, digits, simple signs and the commands listed here; any other is text. On
+a terminal they become Unicode's letters and signs.
 """
 
 import html as _html

@@ -1,4 +1,4 @@
-"""Figures in the paper's manner: a measure against the swept value, a colour and marker for each method."""
+"""Figures like the paper's: a measure against the swept value, a colour and marker for each method."""
 
 import textwrap
 from collections.abc import Mapping, Sequence

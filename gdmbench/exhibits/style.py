@@ -120,7 +120,7 @@ def in_order(methods: Collection[str]) -> list[str]:
 
 
 def styles_of(methods: Collection[str]) -> dict[str, Style]:
-    """Choose the style of each method: no two alike, and as little as possible dependent on the company.
+    """Choose the style of each method: no two alike, and as little as possible dependent on the others.
 
     Known methods have theirs. A variant such as ``gdm_unweighted`` takes its original's colour, hollow and broken.
     Any other name is hashed to a place in a table of colours and markers, and moves on where that is taken.

@@ -1,7 +1,7 @@
 """Weighted DP-means: k-means that pays a penalty for every cluster and so finds their number.
 
 The objective is the weighted inertia plus the penalty times the number of clusters. Seeds come from a farthest-first
-traversal that ends when no document is dearer than the penalty: so the order of documents does not decide which become
+traversal that ends when no document costs more than the penalty: so the order of documents does not decide which become
 seeds, and their number falls as the penalty grows. Single moves then improve the partition, first in the reduced space,
 then on the sparse rows, until none helps: neither to another cluster, nor to a new one, nor out of a cluster that it
 empties.
@@ -142,9 +142,9 @@ def search_penalty(
 def _seed_farthest_first(
     points: DensePoints, penalty: float, max_seeds: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Assign points to seeds, each the point dearest to the seeds before it, until none is dearer than the penalty.
+    """Assign points to seeds, each the point that costs most at those before it, until none costs more than a penalty.
 
-    What a point would cost is its weight times its squared distance. The first seed is the point dearest to the mean.
+    A point costs its weight times its squared distance to the nearest seed. The first seed costs most at the mean.
     Returns the labels and the cost of each seed when it was chosen.
     """
     labels = np.zeros(len(points.weights), np.int64)

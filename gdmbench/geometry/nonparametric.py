@@ -26,10 +26,10 @@ class NonparametricGDM(GeometricEstimator):
     ----------
     penalty : float or None, default=None
         Price of a topic, positive. With `weighted` it is compared with ``N_m ||w_m - mu_k||^2``, of which sampling
-        noise alone makes up to about 1 whatever the length of the document. None: what the dearest document costs when
-        all are in one cluster, ``max N_m ||w_m - C||^2``. In a regular simplex with documents at its corners these are
-        dearer to each other, and all other documents are cheaper to the nearest corner, so that every corner and
-        nothing else opens a cluster. Where noise makes up most of that cost, too few topics are found.
+        noise alone makes up to about 1 whatever the length of the document. None: what the costliest document costs
+        when all are in one cluster, ``max N_m ||w_m - C||^2``. In a regular simplex with documents at its corners,
+        these would cost more than that at another corner, and all other documents cost less at the nearest one, so that
+        every corner and nothing else opens a cluster. Where noise makes up most of that cost, too few topics are found.
     n_topics : int or None, default=None
         Instead of a penalty: the number of topics for which to find one.
     weighted : bool, default=True

@@ -27,7 +27,7 @@ def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
     topics : array of shape (n_topics, n_words)
         Vertices of the polytope.
     n_jobs : int, default=1
-        Number of threads, of use from 100,000 documents on. The result is the same, bit for bit, whatever it is.
+        Number of threads, of use from 50,000 documents on. The result is the same, bit for bit, whatever it is.
 
     Returns
     -------

@@ -1,9 +1,10 @@
-"""Topics at the words of one document, one row for each topic: taken out, mixed, held against a vector, given back.
+"""Topics at the words of one document, one row for each topic: gathered, mixed, multiplied by a vector, scattered back.
 
-Topics are kept word by word, so that a document finds those of a word together; what is done with them runs over the
-document's words, which are many, for five topics at a time: what these share is then loaded once for all of them, and
-no short loop runs for every word. Sums may be reassociated, so that the compiler can use vector instructions; the order
-is fixed when the code is compiled, so equal input still gives equal bits.
+Topics are kept word by word, so that a document finds those of a word together. Gathering, mixing and correlating run
+over the document's words, which are many, for five topics at a time: what these share is then loaded once for all of
+them, and no short loop runs for every word. Scattering runs word by word, over the topics of each. In `mix` and
+`correlate` sums may be reassociated, so that the compiler can use vector instructions; the order is fixed when the code
+is compiled, so equal input still gives equal bits.
 """
 
 import numpy as np

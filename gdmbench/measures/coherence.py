@@ -24,7 +24,7 @@ def coherence(topics: ArrayLike, X: Any, n_words: int = 10) -> float:
         that come first in the vocabulary count.
     X : sparse or dense matrix of shape (n_documents, n_words_in_vocabulary)
         Word counts of the reference corpus, of which it matters whether they are 0. Empty documents are left out.
-    n_words : int
+    n_words : int, default=10
         Number of top words of each topic, at least 2.
 
     Returns
@@ -90,7 +90,7 @@ def diversity(topics: ArrayLike, n_words: int = 25) -> float:
     topics : array-like of shape (n_topics, n_words_in_vocabulary)
         Topics. Only the order of the words in each matters: rows need not sum to 1. Of equally probable words those
         that come first in the vocabulary count.
-    n_words : int
+    n_words : int, default=25
         Number of top words of each topic.
 
     Returns

@@ -38,7 +38,7 @@ def perplexity(X: Any, topics: ArrayLike, proportions: ArrayLike | None = None) 
         Word counts.
     topics : array-like of shape (n_topics, n_words)
         Rows on the simplex.
-    proportions : array-like of shape (n_documents, n_topics) or None
+    proportions : array-like of shape (n_documents, n_topics) or None, default=None
         The topic proportions of each document; None: by projection onto the topic polytope.
 
     Returns

@@ -1,6 +1,7 @@
 """Error and CPU time of the geometric methods as ratios to Gibbs' and GDM's, over the settings of the frontier study.
 
-python tests/benchmarks/frontier_targets.py --out FILE [--settings default,short] [--seeds 5] [--methods "GDM;Gibbs"]
+    python tests/benchmarks/frontier_targets.py --out FILE [--settings default,short] [--methods "GDM;Gibbs"]
+        [--first-seed 1000] [--seeds 5]
 
 Every fit is one line of FILE, so that a run which was stopped goes on where it was. On simulated documents the error is
 the minimum matching distance to the true topics, on NIPS papers (GDMBENCH_DATA) the perplexity of held-out papers with

@@ -57,7 +57,7 @@ def follow(data: Split, options: dict[str, float], n_sweeps: int) -> tuple[np.nd
 
 
 def main(names: list[str]) -> None:
-    """Print one row a setting, one column for each number of sweeps."""
+    """Print one row for each setting, one column for each number of sweeps."""
     print(f"| setting | {' | '.join(f'{n} sweeps' for n in SWEEPS)} | seconds for 100 sweeps |")
     print("|---|" + "---|" * (len(SWEEPS) + 1))
     for name in names or SETTINGS:

@@ -7,7 +7,7 @@ and are left out without it. The samplers take turns, three rounds; the best of 
 fit of 100 sweeps from random labels, with everything a fit does. So is lda, and besides its sweeps alone; of tomotopy
 only the sweeps. Times are CPU times, steadier than the clock's on a busy machine.
 
-Why raw NIPS 0-12 stays below twice tomotopy: its first 600 documents have 2.45 tokens a pair, and at the plateau 38 %
+Why raw NIPS 0-12 stays below twice tomotopy: its first 600 documents have 2.45 tokens per pair, and at the plateau 38 %
 (K = 10) or 41 % (K = 20) of the tokens leave their topic. Of 23.8 or 28.3 ns a token, by leaving parts out of
 the kernel, weighing the topics of a pair takes 3.3 or 5.9, the draw of a token that stays 5.4 or 4.6, finding the
 topic of one that leaves 8.3 or 9.3, and counting its move 6.8 or 8.5; tomotopy takes 45.7 or 49.2. Most is the moves',

@@ -6,7 +6,7 @@ CPU time of a whole fit divided by its passes, the least of several fits; both m
 the machine meets both. "ratio" is lda-c's time by the other's: below 1, lda-c is faster. alpha starts at lda-c's
 default, 50 / K, and at 1 / K, where the other method starts too.
 
-At 1000 words a document lda-c's pass is the slower one, 2.1 to 2.6 times, and its steps allow little better. Profile of
+With 1000 words in a document lda-c's pass is slower, 2.1 to 2.6 times, and its steps allow little better. Profile of
 400 documents of 1000 words (some 310 distinct), 5 topics, on a core with AVX2 that was busy with other work too; ns for
 a word, topic and iteration, of 1, 3, 13 and 23 iterations for every document:
 

@@ -1,4 +1,4 @@
-"""What the runner costs: milliseconds a cell for a method that does nothing, and the CPU time of `--help`.
+"""What the runner costs: milliseconds per cell for a method that does nothing, and the CPU time of `--help`.
 
     python tests/benchmarks/runner_overhead.py
 

@@ -16,7 +16,7 @@ def dense_draw(topics: np.ndarray, proportions: np.ndarray, length: int) -> np.n
 
 
 def main() -> None:
-    """Print one row a setting: best of five, and the peak of memory above what the result itself takes."""
+    """Print one row for each setting: best of five, and the peak of memory above what the result itself takes."""
     simulate_lda(10, 10, random_state=0)
     print("| M | N | non-zeros | seconds | peak MB | MB of the result | numpy multinomial, dense: seconds |")
     print("|---|---|---|---|---|---|---|")

@@ -1,7 +1,7 @@
 """Writes report.html: the sources of the page, the library that draws, and the data, all in one file.
 
 The data are JSON that nothing runs, the page sets every text of them as text, and its policy lets no script run but
-those whose digests it names and no request leave: labels, words and errors are anybody's.
+those whose digests it names and no request leave: labels, words and errors come from anyone.
 """
 
 import hashlib
