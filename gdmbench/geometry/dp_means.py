@@ -20,11 +20,11 @@ from gdmbench.geometry.hartigan import (
     DensePoints,
     dense_points,
     improve_dense,
-    improve_sparse,
     new_clusters,
     sparse_points,
 )
 from gdmbench.geometry.kmeans import Clustering, reduce_points
+from gdmbench.geometry.polish import improve_sparse
 from gdmbench.kernels import kernel
 
 Fitted = TypeVar("Fitted")

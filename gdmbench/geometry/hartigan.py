@@ -6,7 +6,6 @@ squared distances to the centroids. Opening an empty cluster costs the penalty, 
 filled and no penalty, this is plain k-means with a fixed number of clusters.
 """
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,19 +13,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import row_squares
-from gdmbench.geometry.blocks import BLOCK, in_threads
 from gdmbench.kernels import kernel, subkernel
 
 # A move must lower the objective by more than rounding can pretend, or equal points would be moved about for ever.
 _SLACK = 1e-12
-# Of more than so many points, every tenth is among those near to moving, and their sweeps end when fewer than every
-# hundredth of these moves.
-_FEW_POINTS = 10_000
-_NEAR = 10
-_PER_MOVE = 30
-_FEW_MOVES = 100
-# So many points are looked at by one thread at a time.
-_LOOKS = 2_000
 
 
 class DensePoints(NamedTuple):
@@ -97,7 +87,7 @@ def improve_dense(
 ) -> float:
     """Improve labels in place by sweeps of single moves; fill the clusters, which are empty; return the objective."""
     _sweep_dense(points, labels, clusters, penalty, max_sweeps)
-    return _objective(clusters, points.weights, points.squares, penalty)
+    return objective(clusters, points.weights, points.squares, penalty)
 
 
 @kernel
@@ -140,75 +130,8 @@ def _sweep_dense(
             break
 
 
-def improve_sparse(
-    points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, n_jobs: int = 1
-) -> float:
-    """Improve labels in place by sweeps of single moves until none helps; fill the clusters; return the objective.
-
-    The last sweep, which finds nothing to move, is over all points and rests on sums made anew, which rounding has not
-    touched. Where there are many points, most of those that move were near it before; so between sweeps over all come
-    sweeps over those nearest to moving alone, while these find enough to move. Of more points than a block has, a sweep
-    first looks for those that gain by moving, in threads, and then moves these, one after the other, where they still
-    gain by it.
-    """
-    n_points = len(points.weights)
-    everything = np.arange(n_points)
-    gains = np.empty(n_points)
-
-    def sweep(chosen: NDArray[np.int64]) -> int:
-        if n_points > BLOCK:
-            look_sparse(points, chosen, labels, clusters, penalty, gains, n_jobs)
-            chosen = chosen[gains[chosen] > 0.0]
-        return int(sweep_sparse(points, chosen, labels, clusters, penalty, gains, True))
-
-    add_up_sparse(points, labels, clusters, n_jobs)
-    while n_moves := sweep(everything):
-        if n_points > _FEW_POINTS:
-            n_near = min(_PER_MOVE * n_moves, n_points // _NEAR)
-            near = np.sort(np.argpartition(np.abs(gains), n_near)[:n_near])
-            while sweep(near) > n_near // _FEW_MOVES:
-                pass
-        add_up_sparse(points, labels, clusters, n_jobs)
-    return _objective(clusters, points.weights, points.squares, penalty)
-
-
-def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, n_jobs: int = 1) -> None:
-    """Make the clusters of the points with their labels; every thread makes some of the clusters."""
-    n_words, n_clusters = clusters.sums.shape
-    cuts = np.linspace(0, n_clusters, min(n_jobs, n_clusters) + 1).astype(int)
-
-    def add_up(part: tuple[int, int]) -> None:
-        some = slice(*part)
-        mine = new_clusters(n_words, part[1] - part[0])
-        _add_up(points, labels, mine, part[0])
-        for whole, piece in zip(clusters, mine, strict=True):
-            whole[..., some] = piece
-
-    for _ in in_threads(add_up, pairwise(cuts.tolist()), n_jobs):
-        pass
-
-
-def look_sparse(
-    points: SparsePoints,
-    chosen: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    clusters: Clusters,
-    penalty: float,
-    gains: NDArray[np.float64],
-    n_jobs: int,
-) -> None:
-    """Set what each of the chosen points would gain by its best move, for its weight; positive only if it should."""
-
-    def look(start: int) -> None:
-        mine = clusters._replace(dots=np.empty(len(clusters.dots)))
-        sweep_sparse(points, chosen[start : start + _LOOKS], labels, mine, penalty, gains, False)
-
-    for _ in in_threads(look, range(0, len(chosen), _LOOKS), n_jobs):
-        pass
-
-
 @kernel
-def _add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
+def add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
     """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
     data, indices, indptr, weights, _ = points
     sums, norms, totals, sizes, _ = clusters
@@ -233,12 +156,8 @@ def sweep_sparse(
     clusters: Clusters,
     penalty: float,
     gains: NDArray[np.float64],
-    is_moving: bool,
 ) -> int:
-    """Set what each of the chosen points gains by its best move, for its weight; move it where that helps; count these.
-
-    A gain is positive only where it is more than rounding can pretend.
-    """
+    """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
     data, indices, indptr, weights, squares = points
     sums, _, _, _, dots = clusters
     n_clusters = sums.shape[1]
@@ -252,8 +171,8 @@ def sweep_sparse(
             for k in range(n_clusters):
                 dots[k] += data[p] * sums[i, k]
         best, gain = _best_cluster(clusters, own, weights[m], squares[m], penalty)
-        gains[m] = gain / weights[m] if best != own or gain < 0.0 else 0.0
-        if best != own and is_moving:
+        gains[m] = gain / weights[m]
+        if best != own:
             n_moves += 1
             labels[m] = best
             _move(clusters, own, best, weights[m], squares[m])
@@ -316,7 +235,8 @@ def _move(clusters: Clusters, source: int, target: int, weight: float, square: f
         totals[source] = 0.0
 
 
-def _objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
+def objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
+    """Return the weighted inertia, and the penalty for every cluster in use."""
     value = float(np.cumsum(weights * squares)[-1])  # added up in order, which a sum is not
     for total, norm, size in zip(clusters.totals, clusters.norms, clusters.sizes, strict=True):
         if size > 0:

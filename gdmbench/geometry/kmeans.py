@@ -17,14 +17,13 @@ from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, r
 from gdmbench.geometry.hartigan import (
     DensePoints,
     SparsePoints,
-    add_up_sparse,
     dense_points,
     distances_to,
     improve_dense,
-    improve_sparse,
     new_clusters,
     sparse_points,
 )
+from gdmbench.geometry.polish import add_up_sparse, improve_sparse
 
 # At most so many starts and then swaps for each restart asked for, as they cost little there, but no more once what is
 # still unseen has at most this share; on at most so many documents.

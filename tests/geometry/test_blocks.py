@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, TunedGDM, project, simulate_lda
-from gdmbench.geometry import blocks, hartigan, kmeans
+from gdmbench.geometry import blocks, hartigan, kmeans, polish
 from gdmbench.geometry.base import check_counts, row_squares
 
 ESTIMATORS = {
@@ -20,10 +20,10 @@ ESTIMATORS = {
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Treat hundreds of documents as hundreds of thousands are treated."""
-    for module in (blocks, hartigan, kmeans):
+    for module in (blocks, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 70)
-    monkeypatch.setattr(hartigan, "_FEW_POINTS", 60)
-    monkeypatch.setattr(hartigan, "_LOOKS", 13)
+    monkeypatch.setattr(polish, "_FEW_POINTS", 60)
+    monkeypatch.setattr(polish, "_LOOKS", 13)
     monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 60)
 
 
@@ -89,7 +89,7 @@ def test_starts_from_a_sample_end_as_low_as_starts_from_all(monkeypatch):
     counts = simulate_lda(1500, 100, n_words=200, n_topics=4, random_state=0).train
     whole = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]
     monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 300)
-    for module in (blocks, hartigan, kmeans):
+    for module in (blocks, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 400)
     sampled = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]
     assert np.mean(sampled) == pytest.approx(np.mean(whole), rel=1e-3)
@@ -100,7 +100,7 @@ def test_clusters_added_up_in_threads_are_those_of_all_documents():
     rows = hartigan.sparse_points(counts, np.arange(1.0, 301.0))
     labels = np.random.default_rng(0).integers(7, size=300)
     clusters = hartigan.new_clusters(counts.shape[1], 7)
-    hartigan.add_up_sparse(rows, labels, clusters, n_jobs=3)
+    polish.add_up_sparse(rows, labels, clusters, n_jobs=3)
     onehot = np.eye(7)[labels] * rows.weights[:, None]
     np.testing.assert_allclose(clusters.sums, counts.toarray().T @ onehot)
     np.testing.assert_allclose(clusters.norms, (clusters.sums**2).sum(axis=0))
@@ -156,3 +156,27 @@ def test_squares_of_rows_in_blocks(few_are_many):
     counts = check_counts(counts_of(6))
     np.testing.assert_allclose(row_squares(counts, 2), (counts.toarray() ** 2).sum(axis=1))
     np.testing.assert_allclose(project(counts, np.eye(counts.shape[1]), n_jobs=2).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_look_in_single_precision_bounds_gains_from_above_and_closely(seed):
+    """Against the inertia itself before and after each point's best move, clusters of one point among them."""
+    rng = np.random.default_rng(seed)
+    counts = sparse.csr_array(rng.poisson(0.4, (60, 30)) + np.eye(60, 30))
+    weights = rng.gamma(0.5, size=60) + 0.01
+    rows = hartigan.sparse_points(counts, weights)
+    labels = np.append(np.arange(6), rng.integers(5, size=54))
+    clusters = hartigan.new_clusters(30, 6)
+    polish.add_up_sparse(rows, labels, clusters)
+    gains = np.empty(60)
+    polish.look_sparse(rows, counts.data.astype(np.float32), np.arange(60), labels, clusters, gains, 1)
+
+    def inertia(labels):
+        means = [np.average(counts.toarray()[labels == k], axis=0, weights=weights[labels == k]) for k in range(6)]
+        return weights @ ((counts.toarray() - np.array(means)[labels]) ** 2).sum(axis=1)
+
+    for m in np.flatnonzero(np.bincount(labels)[labels] > 1):
+        others = [np.where(np.arange(60) == m, k, labels) for k in range(6) if k != labels[m]]
+        gain = (inertia(labels) - min(map(inertia, others))) / weights[m]
+        assert gain <= gains[m] <= gain + 1e-4 * rows.squares[m]
+    assert gains[np.bincount(labels)[labels] == 1].max() <= 1e-4 * rows.squares.max()

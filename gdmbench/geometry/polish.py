@@ -1,0 +1,152 @@
+"""Improving the clusters of sparse points until no single move of a point helps.
+
+Towards the end few points move, and most of these were near to it before; so between sweeps over all points come sweeps
+over the nearest alone. Of very many points, a sweep first looks at all in single precision, in threads, for those that
+may gain by moving, and only these are then moved, in turn and in double precision, where they do.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdmbench.geometry.blocks import BLOCK, in_threads
+from gdmbench.geometry.hartigan import Clusters, SparsePoints, add_up, new_clusters, objective, sweep_sparse
+from gdmbench.kernels import kernel
+
+# Of more than so many points, every tenth is among those near to moving, and their sweeps end when fewer than every
+# hundredth of these moves.
+_FEW_POINTS = 10_000
+_NEAR = 10
+_PER_MOVE = 30
+_FEW_MOVES = 100
+# So many points are looked at by one thread at a time.
+_LOOKS = 2_000
+_SINGLE = float(np.finfo(np.float32).eps)
+
+
+def improve_sparse(
+    points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, n_jobs: int = 1
+) -> float:
+    """Improve labels in place by sweeps of single moves until none helps; fill the clusters; return the objective.
+
+    The last sweep, which finds nothing to move, is over all points and rests on sums made anew, which rounding has not
+    touched.
+    """
+    n_points = len(points.weights)
+    everything = np.arange(n_points)
+    gains = np.empty(n_points)
+    # A price for clusters makes empty ones worth a look, which only the sweep gives.
+    is_looking = n_points > BLOCK and penalty == 0.0
+    single = points.data.astype(np.float32) if is_looking else None
+
+    def sweep(chosen: NDArray[np.int64]) -> int:
+        if single is not None:
+            look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
+            chosen = chosen[gains[chosen] > 0.0]
+        return int(sweep_sparse(points, chosen, labels, clusters, penalty, gains))
+
+    add_up_sparse(points, labels, clusters, n_jobs)
+    is_new = True  # whether the sums are
+    while (n_moves := sweep(everything)) or not is_new:
+        if n_moves and n_points > _FEW_POINTS:
+            n_near = min(_PER_MOVE * n_moves, n_points // _NEAR)
+            near = np.sort(np.argpartition(np.abs(gains), n_near)[:n_near])
+            while sweep(near) > n_near // _FEW_MOVES:
+                pass
+        is_new = not (is_looking and n_moves)  # to add up many points takes as long as to look at them
+        if is_new:
+            add_up_sparse(points, labels, clusters, n_jobs)
+    return objective(clusters, points.weights, points.squares, penalty)
+
+
+def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, n_jobs: int = 1) -> None:
+    """Make the clusters of the points with their labels; every thread makes some of the clusters."""
+    n_words, n_clusters = clusters.sums.shape
+    cuts = np.linspace(0, n_clusters, min(n_jobs, n_clusters) + 1).astype(int)
+
+    def fill(part: tuple[int, int]) -> None:
+        some = slice(*part)
+        mine = new_clusters(n_words, part[1] - part[0])
+        add_up(points, labels, mine, part[0])
+        for whole, piece in zip(clusters, mine, strict=True):
+            whole[..., some] = piece
+
+    for _ in in_threads(fill, pairwise(cuts.tolist()), n_jobs):
+        pass
+
+
+def look_sparse(
+    points: SparsePoints,
+    single: NDArray[np.float32],
+    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    clusters: Clusters,
+    gains: NDArray[np.float64],
+    n_jobs: int,
+) -> None:
+    """Bound from above what each of the chosen points would gain by its best move, for its weight.
+
+    Parameters
+    ----------
+    points, chosen, labels, clusters
+        As `sweep_sparse` takes them; there is no penalty, and no cluster is empty.
+    single : array
+        The points' data in single precision.
+    gains : array of shape (n_points,)
+        Gets the bounds, which are close: above the gain itself by no more than single precision may have taken off.
+    n_jobs : int
+        Number of threads.
+    """
+    centroids = (clusters.sums / clusters.totals).astype(np.float32)
+    squares = clusters.norms / clusters.totals**2
+
+    def look(start: int) -> None:
+        _look(points, single, chosen[start : start + _LOOKS], labels, clusters, centroids, squares, gains)
+
+    for _ in in_threads(look, range(0, len(chosen), _LOOKS), n_jobs):
+        pass
+
+
+@kernel
+def _look(
+    points: SparsePoints,
+    single: NDArray[np.float32],
+    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    clusters: Clusters,
+    centroids: NDArray[np.float32],
+    centroid_squares: NDArray[np.float64],
+    gains: NDArray[np.float64],
+) -> None:
+    _, indices, indptr, weights, squares = points
+    totals, sizes = clusters.totals, clusters.sizes
+    n_clusters = len(totals)
+    dots = np.empty(n_clusters, np.float32)
+    for m in chosen:
+        for k in range(n_clusters):
+            dots[k] = 0.0
+        for p in range(indptr[m], indptr[m + 1]):
+            i = indices[p]
+            x = single[p]
+            for k in range(n_clusters):
+                dots[k] += x * centroids[i, k]
+        own = labels[m]
+        weight, square = weights[m], squares[m]
+        least = np.inf
+        largest = 0.0
+        for k in range(n_clusters):
+            dot = float(dots[k])
+            largest = max(largest, dot)
+            if k != own:
+                cost = totals[k] / (totals[k] + weight) * (square - 2.0 * dot + centroid_squares[k])
+                least = min(least, cost)
+        factor = 1.0
+        saving = 0.0
+        if sizes[own] > 1:
+            factor = totals[own] / (totals[own] - weight)
+            saving = factor * (square - 2.0 * float(dots[own]) + centroid_squares[own])
+        # All terms of a dot are positive, so rounding takes off no more than this share of it: once for each word, and
+        # once for each of its two factors.
+        rounding = (indptr[m + 1] - indptr[m] + 3) * _SINGLE * largest
+        gains[m] = saving - least + 2.0 * (factor + 1.0) * rounding
