@@ -1,8 +1,9 @@
 """Weighted k-means on sparse documents that ends where no single document can move to lower the inertia.
 
-Restarts are cheap because they happen in a reduced space of few coordinates, where the best of them is then varied by
-swaps: one centroid is put elsewhere and the others follow. They end early where they find the same optima again. The
-best partitions are improved further on the sparse rows themselves, so that the result is an optimum there.
+Restarts are cheap because they happen in a reduced space of few coordinates and see at most 10,000 documents. The best
+of them is then varied by swaps: one centroid is put elsewhere and the others follow. They end early where they find the
+same optima again. The best partitions are improved further on the sparse rows themselves, so that the result is an
+optimum there.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.optimize import minimize_scalar
 
 from gdmbench.geometry.base import squared_norms
-from gdmbench.geometry.blocks import in_threads, row_by_row
+from gdmbench.geometry.blocks import BLOCK, in_threads, row_by_row
 from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
@@ -50,7 +50,8 @@ class TunedGDM(GDM):
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
     n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The topics are the same, bit for bit, whatever it is.
+        Number of threads: topics are tuned in them, and more than 50,000 documents clustered. The topics are the same,
+        bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -124,6 +125,9 @@ def tune_extensions(
 ) -> NDArray[np.float64]:
     """Minimise the geometric loss of each cluster over the extension of its topic, the others at their default.
 
+    The loss of a cluster of more than 50,000 documents is that of 50,000 of them: more tell nothing that the tolerance
+    of the search would show.
+
     Parameters
     ----------
     points : CSR array of shape (n_points, n_words)
@@ -144,11 +148,15 @@ def tune_extensions(
     array of shape (n_topics,)
         Extensions at which no loss is above its value at the default, nor at either end of the interval.
     """
+    labels = clustering.labels
+    if len(labels) > BLOCK:
+        kept = at_most(BLOCK, labels)
+        points, lengths, labels = points[kept], lengths[kept], labels[kept]
     state = _project(points, center, clustering.centroids, extensions, n_jobs)
-    default_losses = np.bincount(clustering.labels, weights=lengths * state.minima)
+    default_losses = np.bincount(labels, weights=lengths * state.minima)
 
     def tune(k: np.int64) -> float:
-        mine = np.flatnonzero(clustering.labels == k)
+        mine = np.flatnonzero(labels == k)
         arrays = state.edges.copy(), state.gram.copy(), state.linears[mine], state.weights[mine]
         loss = _ClusterLoss(int(k), points[mine], lengths[mine], center, clustering.centroids[k], *arrays)
         end = upper * extensions[k]
@@ -163,6 +171,12 @@ def tune_extensions(
     searched = np.flatnonzero(upper * extensions > 1.0)
     tuned[searched] = list(in_threads(tune, searched, n_jobs))
     return tuned
+
+
+def at_most(n_kept: int, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return at most so many points of each cluster, evenly spread over it, in order."""
+    members = (np.flatnonzero(labels == k) for k in range(labels.max() + 1))
+    return np.sort(np.concatenate([some[:: -(-len(some) // n_kept)] for some in members if len(some)]))
 
 
 def tune_jointly(

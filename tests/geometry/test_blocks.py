@@ -5,8 +5,9 @@ import pytest
 from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
-from gdmbench.geometry import blocks, hartigan, kmeans, polish
+from gdmbench.geometry import blocks, hartigan, kmeans, polish, tuned_gdm
 from gdmbench.geometry.base import check_counts, row_squares
+from gdmbench.geometry.tuned_gdm import at_most
 
 ESTIMATORS = {
     "gdm": lambda **given: GDM(4, **given),
@@ -182,3 +183,24 @@ def test_a_look_in_single_precision_bounds_gains_from_above_and_closely(seed):
         gain = (inertia(labels) - min(map(inertia, others))) / weights[m]
         assert gain <= gains[m] <= gain + 1e-4 * rows.squares[m]
     assert gains[np.bincount(labels)[labels] == 1].max() <= 1e-4 * rows.squares.max()
+
+
+def test_at_most_so_many_of_each_cluster_are_kept_evenly_spread():
+    labels = np.random.default_rng(0).choice(5, size=1000, p=[0.5, 0.3, 0.15, 0.05, 0.0])
+    kept = at_most(100, labels)
+    assert (np.diff(kept) > 0).all()
+    sizes = np.bincount(labels[kept])
+    assert sizes.max() <= 100
+    assert (sizes >= np.minimum(np.bincount(labels), 50)).all()
+    np.testing.assert_array_equal(at_most(600, labels), np.arange(1000))
+
+
+def test_extensions_tuned_by_some_documents_are_nearly_those_by_all(monkeypatch):
+    """A search ends within 5 % of its interval; with 300 documents of each cluster the loss adds another 5 %."""
+    counts = simulate_lda(3000, 100, n_words=100, n_topics=4, random_state=0).train
+    everything = TunedGDM(4, random_state=0).fit(counts)
+    monkeypatch.setattr(tuned_gdm, "BLOCK", 300)
+    some = TunedGDM(4, random_state=0).fit(counts)
+    interval = GDM(4, random_state=0).fit(counts).extensions_ - 1.0
+    assert (some.extensions_ != everything.extensions_).any()
+    assert (np.abs(some.extensions_ - everything.extensions_) <= 0.1 * interval).all()
