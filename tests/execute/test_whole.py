@@ -1,8 +1,12 @@
 """A method fitted to a whole corpus: its model and the proportions of every document."""
 
+import re
+
 import numpy as np
+import pytest
 
 from gdmbench import GDM, load_corpus, load_model
+from gdmbench.cli import main
 from gdmbench.execute.whole import fit_whole
 from gdmbench.plan import Cell
 
@@ -21,3 +25,17 @@ def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
     table = np.loadtxt(lines[1:], delimiter=",")
     assert table[:, 0].tolist() == list(range(1, 396))
     np.testing.assert_allclose(table[:, 1:], expected.transform(corpus.counts), atol=1e-5)
+
+
+@pytest.mark.parametrize("values", ["[2,4]", "[4]"])
+def test_the_best_of_a_comparison_is_kept_and_said_to_be_at_the_edge(
+    values, tmp_path, capsys, in_this_process, blank_figures
+):
+    """Of two numbers of topics each is at the edge of those tried; where one alone was tried there is no edge."""
+    others = ["~methods.tgdm", "~methods.gibbs", "~methods.vem", "~methods.recover_kl", "~methods.refined_gdm"]
+    words = ["+experiment=reuters", f"sweep.values={values}", "repetitions=1", f"root={tmp_path}", *others]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    best = re.search(r"The lowest perplexity is that of GDM at model\.n_topics=(\d)(.*?)\. Its topics", said)
+    assert len(load_model(tmp_path / "reuters" / "model.npz").components_) == int(best[1])
+    assert ("at the edge of those tried" in best[2]) == (values == "[2,4]")
