@@ -167,5 +167,5 @@ def fail():
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run three processes for each core: many tests wait, for a limit, a kill, a connection or for another's kernel."""
-    return 3 * (os.cpu_count() or 1)
+    """Run twice as many processes as there are cores: many tests wait, for a limit, a kill or a connection."""
+    return 2 * (os.cpu_count() or 1)
