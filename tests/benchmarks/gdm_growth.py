@@ -1,12 +1,13 @@
-"""Time and memory of GDM and tGDM as documents of 50 words grow in number, one thread.
+"""Time and memory of GDM and tGDM as documents of 50 words, topics or words of the vocabulary grow in number.
 
-    python tests/benchmarks/gdm_growth.py
+    python tests/benchmarks/gdm_growth.py [M] [K] [V]
 
-Each number of documents is fitted in a process of its own, which loads the counts and compiles before it is measured;
-times are of the processor, memory is the growth of the process's peak during the fits.
+One of them grows at a time, the others stay at 10,000 documents, 5 topics and 1200 words. Each size is fitted in a
+process of its own, on one thread, which loads the counts and compiles before it is measured; times are of the
+processor, memory is the growth of the process's peak during the fits. Slopes are those of straight lines fitted on
+logarithmic scales.
 """
 
-import resource
 import subprocess
 import sys
 import tempfile
@@ -18,54 +19,58 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from gdmbench import GDM, TunedGDM, simulate_lda
+from gdmbench.execute.guard import mark_memory, peak_memory
 
-SIZES = (1000, 3000, 10_000, 30_000, 100_000, 300_000)
+USUAL = {"M": 10_000, "K": 5, "V": 1200}
+SIZES = {
+    "M": (1000, 10_000, 100_000, 1_000_000),
+    "K": (5, 10, 20, 50, 100, 200),
+    "V": (1000, 10_000, 100_000),
+}
 
 
-def measure(path: str) -> None:
+def measure(path: str, n_topics: int) -> None:
     """Print the seconds of both fits and the growth of the peak of memory, for the counts in a file."""
     counts = sparse.csr_array(sparse.load_npz(path))
-    TunedGDM(2).fit(np.eye(3, counts.shape[1]))  # compile
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    TunedGDM(2).fit(np.tile(np.eye(3, 30), (20_000, 1)))  # compile, also what only many documents need
+    held = mark_memory()
     seconds = []
     for estimator in (GDM, TunedGDM):
         rounds = []
-        for _ in range(3 if counts.shape[0] <= 30_000 else 1):
+        for _ in range(3 if counts.shape[0] <= 1000 else 1):
             start = time.process_time()
-            estimator(5, random_state=0).fit(counts)
+            estimator(n_topics, random_state=0).fit(counts)
             rounds.append(time.process_time() - start)
         seconds.append(min(rounds))
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(*seconds, (after - before) / 1024)
+    print(*seconds, peak_memory(held))
 
 
-def main() -> None:
-    """Print one row for each number of documents, and the slopes on logarithmic scales."""
-    print("| M | non-zeros | GDM, s | tGDM, s | memory, MB | bytes a non-zero | dense would be, MB |")
-    print("|---|---|---|---|---|---|---|")
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for n_docs in SIZES:
-            counts = simulate_lda(n_docs, 50, random_state=0).train
-            path = Path(folder) / "counts.npz"
-            sparse.save_npz(path, sparse.csr_matrix(counts), compressed=False)
-            command = [sys.executable, __file__, str(path)]
-            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def main(axes: list[str]) -> None:
+    """Print one row for each size, and the slopes on logarithmic scales."""
+    for axis in axes or SIZES:
+        print(f"\n| {axis} | non-zeros | GDM, s | tGDM, s | memory, MB | dense would be, MB |")
+        print("|---|---|---|---|---|---|")
+        rows = []
+        for size in SIZES[axis]:
+            sizes = {**USUAL, axis: size}
+            counts = simulate_lda(sizes["M"], 50, n_topics=sizes["K"], n_words=sizes["V"], random_state=0).train
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "counts.npz"
+                sparse.save_npz(path, sparse.csr_matrix(counts), compressed=False)
+                command = [sys.executable, __file__, "--measure", str(path), str(sizes["K"])]
+                output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
             plain, tuned, memory = map(float, output.split())
-            rows.append((counts.nnz, plain, tuned, memory))
-            print(
-                f"| {n_docs} | {counts.nnz} | {plain:.4f} | {tuned:.4f} | {memory:.0f} "
-                f"| {memory * 2**20 / counts.nnz:.0f} | {np.prod(counts.shape) * 8 / 2**20:.0f} |",
-                flush=True,
-            )
-    logs = np.log(np.array(rows))
-    slopes = [np.polyfit(logs[:, 0], logs[:, column], 1)[0] for column in (1, 2)]
-    print(f"\nTime grows as the number of non-zeros to the power {slopes[0]:.2f} (GDM) and {slopes[1]:.2f} (tGDM).")
+            rows.append((size, plain, tuned, max(memory, 1.0)))
+            dense = np.prod(counts.shape) * 8 / 2**20
+            print(f"| {size} | {counts.nnz} | {plain:.3f} | {tuned:.3f} | {memory:.0f} | {dense:.0f} |", flush=True)
+        logs = np.log(np.array(rows))
+        slopes = [np.polyfit(logs[:, 0], logs[:, column], 1)[0] for column in (1, 2, 3)]
+        print("\n{} to the power: GDM's time {:.2f}, tGDM's {:.2f}, memory {:.2f}".format(axis, *slopes))
 
 
 if __name__ == "__main__":
     with threadpool_limits(1):
-        if len(sys.argv) > 1:
-            measure(sys.argv[1])
+        if sys.argv[1:2] == ["--measure"]:
+            measure(sys.argv[2], int(sys.argv[3]))
         else:
-            main()
+            main(sys.argv[1:])
