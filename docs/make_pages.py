@@ -47,8 +47,9 @@ COLUMNS_INTRODUCTION = """\
 
 *This page is written by `python docs/make_pages.py` from `gdmbench/records/record.py`.*
 
-A record has an identity (which cell it is), measures (of the topics that were found), costs (what that took) and
-details. What does not vary is the same to the last bit on one machine, whatever the executor.
+A record has an identity (which cell it is and how it ended), measures (of the topics that were found), costs (what
+that took) and details. What does not vary is the same to the last bit on one machine, whatever the executor; on another
+kind of machine the last digits of measures may differ. A measure that is not a finite number is empty.
 """
 
 COMMANDS_PAGE = """\
@@ -115,8 +116,8 @@ def config_page() -> str:
 
 def columns_page() -> str:
     """Return the text of columns.md."""
-    rows = [[f"`{c.name}`", c.kind, c.meaning, "yes" if c.varies else ""] for c in COLUMNS]
-    return "\n".join([COLUMNS_INTRODUCTION, _table(rows, ["column", "kind", "meaning", "varies"])])
+    rows = [[f"`{c.name}`", c.kind, c.meaning, c.unit, "yes" if c.varies else ""] for c in COLUMNS]
+    return "\n".join([COLUMNS_INTRODUCTION, _table(rows, ["column", "kind", "meaning", "unit", "varies"])])
 
 
 def commands_page() -> str:
@@ -162,15 +163,16 @@ def _schema_rows(cls: type, prefix: str = "") -> list[list[str]]:
             continue
         line = re.search(rf"^    {field.name}: (.+?)(?: = .+?)?(?:  # (.+))?$", source, flags=re.MULTILINE)
         kind, meaning = line.groups() if line else ("", "")
-        rows.append([f"`{prefix}{field.name}`", kind, _default(field), meaning or ""])
+        rows.append([f"`{prefix}{field.name}`", kind, _default(field, f"{prefix}{field.name}"), meaning or ""])
     return rows
 
 
-def _default(field: dataclasses.Field[Any]) -> str:
+def _default(field: dataclasses.Field[Any], key: str) -> str:
     value = field.default_factory() if field.default_factory is not dataclasses.MISSING else field.default
     if value is MISSING:
-        return "set by the experiment or executor file"
-    return _code(getattr(value, "name", value))
+        chosen = yaml.safe_load((config_dir() / "config.yaml").read_text("utf-8"))
+        return _code(chosen[key]) if key in chosen else "set by the experiment or executor file"
+    return _code(value)
 
 
 def _file_section(path: Path) -> str:

@@ -146,7 +146,7 @@ def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_co
     from gdmbench import run
 
     if verb == "plan":
-        return run.plan(experiment)
+        return run.show_plan(experiment)
     if verb == "redraw":
         return run.redraw(experiment)
     return run.run(experiment, command)

@@ -55,9 +55,11 @@ class Cell:
         return int(data), int(method)
 
     def _documents(self) -> Any:
+        """What the documents depend on: the arguments of the data, and the content of files in place of their paths."""
         return _by_content(self.data, self.content)
 
     def _method(self) -> Any:
+        """What the method depends on, likewise."""
         return _by_content(self.params, self.params_content)
 
     def make_data(self, data_dir: str | None = None) -> Any:
@@ -111,6 +113,7 @@ def make_plan(config: DictConfig) -> Plan:
     """
     axis = config.sweep.axis
     _points_at(config, None)  # a mistake in a key that is swept over should not pass for right
+    # Not config.sweep.values, which is the mapping's method.
     values: Any = OmegaConf.to_container(config.sweep["values"]) if axis is not None else [None]
     points = [point for value in values for point in _points_at(config, value)]
     seen: dict[str, Cell] = {}

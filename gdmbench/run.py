@@ -60,7 +60,7 @@ def redraw(experiment: Experiment) -> int:
     return _each_sweep(experiment, read)
 
 
-def plan(experiment: Experiment) -> int:
+def show_plan(experiment: Experiment) -> int:
     """Print the cells of every sweep and how many of them are done."""
     for sweep in experiment.sweeps.values():
         _print_plan(make_plan(sweep), Store(Path(sweep.folder)))
@@ -87,8 +87,8 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
         if not single:
             print()
     for name, config in experiment.exhibits.items():
-        _draw(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.sweeps_of[name]}, frames)
-    _report(experiment, frames)
+        _draw_exhibit(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.sweeps_of[name]}, frames)
+    _write_page(experiment, frames)
     return code
 
 
@@ -112,7 +112,7 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
         log = RunLog(store.folder, command)
         try:
             for ended in executor.run(cell for cell in plan if cell.key not in done):
-                if ended is not None:
+                if ended is not None:  # else none has ended, and only the progress is shown
                     record = make_record(*ended, n_workers=executor.n_workers)
                     store.append(record)
                     records[record["key"]] = record
@@ -191,7 +191,7 @@ def _print_plan(plan: Plan, store: Store) -> None:
 
 
 def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: float) -> "tuple[int, pd.DataFrame]":
-    """Draw the plan's records and say what was made and what failed; return the exit code and the frame."""
+    """Draw a sweep's own tables and figures, say what was made and what failed; return the exit code and the frame."""
     from gdmbench.exhibits.summary import summarise
     from gdmbench.exhibits.tables import means_text
     from gdmbench.exhibits.write import write_exhibits
@@ -220,8 +220,8 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
     return (0 if len(mine) - len(failed) == len(plan) else 1), frame
 
 
-def _draw(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -> None:
-    """Draw an exhibit from the frames of its sweeps, and check its claims."""
+def _draw_exhibit(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -> None:
+    """Draw what an experiment names as its exhibit, from the frames of its sweeps, and judge the claims made of it."""
     import pandas as pd
 
     from gdmbench.exhibits.claims import claims_text, judge_claims, write_claims
@@ -247,7 +247,7 @@ def _draw(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Frames") -
     print(f"{plain(config.title or config.name)}: written to {folder}/: {', '.join(path.name for path in written)}\n")
 
 
-def _report(experiment: Experiment, frames: "Frames") -> None:
+def _write_page(experiment: Experiment, frames: "Frames") -> None:
     """Write the page that shows all of it. Whatever goes wrong with that is said and does not spoil the run."""
     config = experiment.config
     path = Path(config.folder) / "report.html"

@@ -1,4 +1,7 @@
-"""The config's schema: every key there is, its type and its default."""
+"""The config's schema: every key there is, with its type, its default and its meaning.
+
+Defaults that are a choice stand in `conf/config.yaml`; the others, which say that there is nothing, stand here.
+"""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -53,15 +56,15 @@ class Config:
     model: Model = field(default_factory=Model)
     methods: dict[str, Any] = field(default_factory=dict)  # each `_target_` and its parameters, a label, quick values
     sweep: Sweep = field(default_factory=Sweep)
-    repetitions: int = 5  # independent draws of the data at each swept value
-    seed: int = 2016  # everything random follows from it
-    scale: Scale = Scale.paper  # quick shrinks any experiment to seconds
+    repetitions: int = MISSING  # independent draws of the data at each swept value
+    seed: int = MISSING  # everything random follows from it
+    scale: Scale = MISSING  # quick shrinks any experiment to seconds
     quick: dict[str, Any] = field(default_factory=dict)  # overrides that scale=quick applies
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
     parts: list[str] = field(default_factory=list)  # other experiments that this one is made of
     exhibit: str | None = None  # module with draw(frame, folder) and CLAIMS: what else to make of the records
     keep_best: bool = False  # fit the best method again on all documents and keep its model and proportions
-    root: str = "results"  # where results folders go
-    folder: str = "${name}"  # where this experiment's records and exhibits go: below root, unless it is absolute
+    root: str = MISSING  # where results folders go
+    folder: str = MISSING  # where this experiment's records and exhibits go: below root, unless it is absolute
     rerun: str | None = None  # finished cells to run again: all, changed (made by other code), or those of a method
     data_dir: str | None = None  # where real corpora are looked for; none means the environment's GDMBENCH_DATA

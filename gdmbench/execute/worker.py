@@ -162,7 +162,7 @@ def prepare(modules: Iterable[str]) -> None:
 def _serve(connection: Connection) -> None:
     """Do jobs until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    go_on_in_a_child()
+    go_on_in_a_child()  # this process waits for the child and ends whatever its jobs leave running
     allow_children()
     from threadpoolctl import threadpool_limits
 

@@ -18,7 +18,7 @@ class Column:
     name : str
         The key in `records.jsonl` and the heading in `records.csv`.
     kind : {"identity", "measure", "cost", "detail"}
-        What names the cell; what was measured of its topics; what that took; anything else.
+        What names the cell and says how it ended; what was measured of its topics; what that took; anything else.
     meaning : str
         One sentence for the documentation.
     label : str
@@ -109,7 +109,8 @@ COLUMNS = (
     Column(
         "loss",
         "measure",
-        "geometric loss of the held-out documents: their squared distances to the topic polytope, weighted by length",
+        "geometric loss of the held-out documents: the sum of their squared distances to the topic polytope, each "
+        "times the document's length",
         label="geometric loss",
     ),
     Column(
@@ -152,16 +153,18 @@ COLUMNS = (
     Column(
         "peak_mb",
         "cost",
-        "the most memory held during fit and measuring, in megabytes above what was held before; empty where the "
-        "system can't tell",
+        "the most memory held during fit and measuring, in millions of bytes above what was held before; empty where "
+        "the system can't tell",
         label="peak memory",
         unit="MB",
         log=True,
         varies=True,
     ),
-    Column("cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", varies=True),
-    Column("compile_seconds", "detail", "the part of `cell_seconds` that went into compiling", varies=True),
-    Column("cell_cpu_seconds", "detail", "processor time of the whole cell", varies=True),
+    Column(
+        "cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", unit="s", varies=True
+    ),
+    Column("compile_seconds", "detail", "the part of `cell_seconds` that went into compiling", unit="s", varies=True),
+    Column("cell_cpu_seconds", "detail", "processor time of the whole cell", unit="s", varies=True),
     Column(
         "n_workers",
         "detail",
@@ -170,7 +173,7 @@ COLUMNS = (
         varies=True,
     ),
     Column(
-        "top_words", "detail", "the most probable words of each topic with their probabilities, if words have names"
+        "top_words", "detail", "the 20 most probable words of each topic with their probabilities, if words have names"
     ),
     Column(
         "extra", "detail", "whatever else the data and the method report (`record_`, `heldout_record`, `truth_record`)"
