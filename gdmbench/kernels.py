@@ -5,7 +5,8 @@ quickly have plain loops rather than numpy's functions and slices, and one type 
 takes longer than compiling a function apart, and LLVM inlines what is worth it.
 
 Numba would optimise the function of every subkernel, with all that it calls, and turn it into machine code, only to do
-so again with every kernel that it is linked into; here this is left to the kernels.
+so again with every kernel that it is linked into; here this is left to the kernels. Python's collector of cyclic
+garbage would search all that is in memory again and again while numba makes many small objects; it waits meanwhile.
 
 Numba's own cache asks whether the file of a function has changed, not whether those of the functions it calls have.
 Here these count too, and the numbers that the file imports. Numba has no public way to say so, nor the above, hence the
@@ -17,6 +18,7 @@ an end even if the lock never is. A kernel may be compiled while one that calls 
 two processes wait for each other.
 """
 
+import gc
 import hashlib
 import linecache
 import os
@@ -31,7 +33,7 @@ from typing import Any
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 from numba.core.dispatcher import Dispatcher
 
 _LONGEST_WAIT = 120.0  # seconds, for a process that compiles a kernel that this one needs
@@ -40,7 +42,7 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wra
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, when it is first called with arguments of a type; cached on disk."""
-    compiled = njit(**_OPTIONS)(function)
+    compiled = njit(pipeline_class=_Compiler, **_OPTIONS)(function)
     compiled.stamp = _stamp(function)
     with suppress(RuntimeError):  # raised where no folder for the cache can be written to
         compiled._cache = _StampedCache(function, compiled.stamp)
@@ -77,6 +79,36 @@ def _stamp(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
+class _Flags(Flags):
+    """Numba's settings for a function, which it compares thousands of times on the way, each time option by option."""
+
+    _HASH = hash(frozenset(Flags.options))
+
+    def __hash__(self) -> int:
+        return self._HASH
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Flags) and bool(self._values == other._values)
+
+
+class _Compiler(Compiler):
+    """Numba's compiler, in less time."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.state.flags = _Flags(self.state.flags)
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Compile a function."""
+        is_collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if is_collecting:
+                gc.enable()
+
+
 class _Part(JITCodeLibrary):
     """Code of a subkernel, to be linked into kernels, which are then optimised as a whole, and never run itself."""
 
@@ -100,8 +132,8 @@ class _Nowhere:
         """Take what numba would write into the code."""
 
 
-class _PartCompiler(Compiler):
-    """Numba's compiler, for subkernels."""
+class _PartCompiler(_Compiler):
+    """The compiler of subkernels."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: None, *others: Any) -> None:
         super().__init__(typingctx, targetctx, _Part(targetctx.codegen(), "part"), *others)
