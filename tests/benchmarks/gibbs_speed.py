@@ -16,7 +16,8 @@ ns a token, the sweep with pairs in the order of words and reciprocals of totals
 and 6.3 at the default, 11.6 and 9.3, 13.4 and 11.0, 15.7 and 13.2 on nips12_paper with 5, 10 and 20 topics, 27.6 and
 23.9 on raw NIPS with 20.
 
-Tried without gain, each beside the present code: one draw for a run of equal labels (all stay with the power of one's
+Tried without gain, beside this sweep or a stage on the way to it: one draw for a run of equal labels (all stay with
+the power of one's
 probability), up to 20 % slower, as the power comes late; random numbers drawn 256 at a time; LLVM's vectors for the
 weights (4 % faster with 20 topics, 4 % slower with 5); a kernel compiled for one number of topics; touching the words'
 rows two pairs ahead (5 % faster on raw NIPS with 20 topics, 5 % slower at the default).
