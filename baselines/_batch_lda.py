@@ -1,7 +1,5 @@
 """gensim's LdaModel made fit for batch variational EM: symmetric hyperparameters, the bound, a compiled E-step."""
 
-from typing import Any
-
 import numpy as np
 from gensim.models.ldamodel import LdaModel
 from numpy.typing import NDArray
@@ -16,19 +14,15 @@ _LEAST, _MOST = 1e-4, 1e4
 
 
 class BatchLda(LdaModel):
-    """gensim's model with what batch EM needs: symmetric hyperparameters at their maximum, and the bound.
+    """gensim's model with what batch EM needs: symmetric hyperparameters at their maximum, the bound, a fast inference.
 
     gensim's own update of alpha takes one Newton step per pass in all directions and, undamped, rejects most of them
     silently; its update of eta never reaches the topics; and its `bound` fails (4.4) or takes as long as a pass.
+    `inference` takes documents as a matrix and gives gensim's numbers.
     """
 
     alpha: NDArray[np.float64]
     eta: NDArray[np.float64]
-
-    def read(self, counts: sparse.csr_array) -> Any:
-        """Return documents in the form that `inference` takes."""
-        pairs = list(zip(counts.indices.tolist(), counts.data.tolist(), strict=True))
-        return [pairs[a:b] for a, b in zip(counts.indptr[:-1], counts.indptr[1:], strict=True)]
 
     def start_from(self, expected_counts: NDArray[np.float64]) -> None:
         """Set the topics, instead of at random, to what a pass that ended with these counts would make them."""
@@ -57,14 +51,6 @@ class BatchLda(LdaModel):
         bound += ((self.eta - posterior) * expected_log).sum() + gammaln(posterior).sum() - gammaln(sums).sum()
         bound += self.num_topics * (gammaln(self.eta.sum()) - gammaln(self.eta).sum())
         return float(bound)
-
-
-class CompiledLda(BatchLda):
-    """The same with a compiled `inference`."""
-
-    def read(self, counts: sparse.csr_array) -> sparse.csr_array:
-        """Return documents in the form that `inference` takes."""
-        return counts
 
     def inference(
         self, chunk: sparse.csr_array, collect_sstats: bool = False

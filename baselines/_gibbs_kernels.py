@@ -27,15 +27,15 @@ def _uniform(counter):  # type: ignore[no-untyped-def]
 
 
 @subkernel(forceinline=True)  # with calls a sweep takes up to 1.5 times as long
-def _weigh(factors, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
+def _weigh(rates, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
     """Set the weight of every topic and `below`, the sums of the weights of all blocks before each; return the sum."""
     total = 0.0
     for b in range(len(below) - 1):
         k = BLOCK * b
-        w0 = factors[k] * (of_word[k] + eta)
-        w1 = factors[k + 1] * (of_word[k + 1] + eta)
-        w2 = factors[k + 2] * (of_word[k + 2] + eta)
-        w3 = factors[k + 3] * (of_word[k + 3] + eta)
+        w0 = rates[k] * (of_word[k] + eta)
+        w1 = rates[k + 1] * (of_word[k + 1] + eta)
+        w2 = rates[k + 2] * (of_word[k + 2] + eta)
+        w3 = rates[k + 3] * (of_word[k + 3] + eta)
         weights[k] = w0
         weights[k + 1] = w1
         weights[k + 2] = w2
@@ -52,9 +52,9 @@ def sweep(  # type: ignore[no-untyped-def]
     """Draw a new label for every token, given all others: one sweep of the collapsed sampler. Return the moves.
 
     Exact, with three savings. Tokens of a pair share the weights of the topics, of which a move changes two. A token's
-    own topic comes first among the topics to draw from, so that a token that stays, as most do, costs one comparison;
-    its weight without the token then needs the reciprocal of a total less one. So that no division stands between a
-    move and the next draw, each topic's reciprocals are kept for its total and for one less and one more.
+    own topic comes first among the topics to draw from, so that a token that stays, as most do, costs one comparison.
+    The weight of a topic is its `rates`, (n_mk + alpha) / (n_k + V eta), times n_wk + eta; each topic's rates with one
+    token fewer and one more are kept too, so that no division stands between a move and the next draw.
 
     `cancelled` is None, or, with very small parameters, a share: where less of the sum of the weights is left without
     the token, they are summed anew.
@@ -64,27 +64,24 @@ def sweep(  # type: ignore[no-untyped-def]
     v_eta = len(word_topic) * eta
     weights = np.zeros(n_padded)
     below = np.zeros(n_blocks + 1)
-    factors = np.zeros(n_padded)  # (n_mk + alpha) / (n_k + V eta)
-    less, exact, more = np.zeros(n_padded), np.zeros(n_padded), np.zeros(n_padded)
-    for k in range(n_topics):
-        less[k] = 1.0 / (topic_total[k] - 1.0 + v_eta)
-        exact[k] = 1.0 / (topic_total[k] + v_eta)
-        more[k] = 1.0 / (topic_total[k] + 1.0 + v_eta)
+    fewer, rates, more = np.zeros(n_padded), np.zeros(n_padded), np.zeros(n_padded)
     counter = random[0]
     n_moves = 0
-    token = 0
+    token = np.uint64(0)  # unsigned, as are pairs and words: a signed index is asked whether it counts from the end
     for m in range(len(indptr) - 1):
         of_doc = doc_topic[m]
         for k in range(n_topics):
-            factors[k] = (of_doc[k] + alpha) * exact[k]
-        for pair in range(indptr[m], indptr[m + 1]):
-            of_word = word_topic[words[pair]]
-            stop = token + counts[pair]
-            total = _weigh(factors, of_word, eta, weights, below)
+            fewer[k] = (of_doc[k] - 1.0 + alpha) / (topic_total[k] - 1.0 + v_eta)
+            rates[k] = (of_doc[k] + alpha) / (topic_total[k] + v_eta)
+            more[k] = (of_doc[k] + 1.0 + alpha) / (topic_total[k] + 1.0 + v_eta)
+        for pair in range(np.uint64(indptr[m]), np.uint64(indptr[m + 1])):
+            of_word = word_topic[np.uint32(words[pair])]
+            stop = token + np.uint64(counts[pair])
+            total = _weigh(rates, of_word, eta, weights, below)
             while token < stop:
                 old = np.int64(labels[token])
                 with_token = weights[old]
-                without = (of_doc[old] - 1.0 + alpha) * less[old] * (of_word[old] - 1.0 + eta)
+                without = fewer[old] * (of_word[old] - 1 + eta)
                 mass = total - with_token + without
                 if cancelled is not None:  # noqa: SIM102 (only this form is compiled out for None)
                     if mass < cancelled * total:
@@ -100,10 +97,12 @@ def sweep(  # type: ignore[no-untyped-def]
                     home = (old >> 2) + 1
                     if point >= below[home] - with_token:  # beyond the gap that the token's own topic has left
                         point += with_token
-                    block = 0
+                    block, start = 0, 0.0
                     for b in range(1, n_blocks):
-                        block += point >= below[b]
-                    point -= below[block]
+                        beyond = point >= below[b]
+                        block += beyond
+                        start = below[b] if beyond else start
+                    point -= start
                     k = BLOCK * block
                     upto0 = weights[k]
                     upto1 = upto0 + weights[k + 1]
@@ -116,25 +115,25 @@ def sweep(  # type: ignore[no-untyped-def]
                         labels[token] = new
                         in_doc_old, in_doc_new = of_doc[old] - 1.0, of_doc[new] + 1.0
                         total_old, total_new = topic_total[old] - 1.0, topic_total[new] + 1.0
-                        in_word_new = of_word[new] + 1
-                        factor_old, factor_new = (in_doc_old + alpha) * less[old], (in_doc_new + alpha) * more[new]
+                        in_word_new, rate_new = of_word[new] + 1, more[new]
                         of_doc[old], of_doc[new] = in_doc_old, in_doc_new
                         of_word[old] -= 1
                         of_word[new] = in_word_new
                         topic_total[old], topic_total[new] = total_old, total_new
-                        factors[old], factors[new] = factor_old, factor_new
-                        more[old], exact[old], less[old] = exact[old], less[old], 1.0 / (total_old - 1.0 + v_eta)
-                        less[new], exact[new], more[new] = exact[new], more[new], 1.0 / (total_new + 1.0 + v_eta)
-                        if token + 1 < stop:
-                            weight_new = factor_new * (in_word_new + eta)
+                        more[old], rates[old] = rates[old], fewer[old]
+                        fewer[new], rates[new] = rates[new], rate_new
+                        fewer[old] = (in_doc_old - 1.0 + alpha) / (total_old - 1.0 + v_eta)
+                        more[new] = (in_doc_new + 1.0 + alpha) / (total_new + 1.0 + v_eta)
+                        if token + np.uint64(1) < stop:
+                            weight_new = rate_new * (in_word_new + eta)
                             loss, gain = without - with_token, weight_new - weights[new]
                             weights[old], weights[new] = without, weight_new
+                            total += loss + gain
                             for b in range(1, n_blocks + 1):
                                 below[b] += (loss if b >= home else 0.0) + (gain if b > block else 0.0)
-                            total = below[n_blocks]
-                token += 1
+                token += np.uint64(1)
                 if cancelled is not None:
-                    total = _weigh(factors, of_word, eta, weights, below)
+                    total = _weigh(rates, of_word, eta, weights, below)
     random[0] = counter
     return n_moves
 

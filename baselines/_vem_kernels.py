@@ -30,7 +30,7 @@ def _digamma_less_log(x):  # type: ignore[no-untyped-def]
         product *= x + i
     r = 1.0 / (x + 6.0)
     s = r * r
-    series = 1 / 240 - s * (1 / 132 - s * (691 / 32760 - s / 12))
+    series = 1 / 240 - s * (1 / 132 - s * (691 / 32760 - s * (1 / 12)))
     series = 0.5 * r + s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * series)))
     return -series - derivative / product
 

@@ -1,7 +1,7 @@
 """Variational EM for latent Dirichlet allocation: gensim's LdaModel in batch mode, with a compiled E-step."""
 
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from typing import Any, Self
 from warnings import warn
 
 import numpy as np
@@ -12,12 +12,10 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from baselines._batch_lda import BatchLda, CompiledLda, EqualStart
+from baselines._batch_lda import BatchLda, EqualStart
 from baselines._start import check_init, expected_counts, read_topics
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.parameters import check_positive, check_whole
-
-_MODELS: dict[str, type[BatchLda]] = {"compiled": CompiledLda, "gensim": BatchLda}
 
 
 class VariationalEM(TopicEstimator):
@@ -53,8 +51,6 @@ class VariationalEM(TopicEstimator):
         Passes end when the bound changes by less than this, relatively.
     gamma_threshold : float, default=1e-3
         Inference of a document ends when its gamma changes by less than this on average over topics.
-    e_step : {"compiled", "gensim"}, default="compiled"
-        Whose inference to run: the compiled one gives gensim's numbers, faster.
     progress : callable or None, default=None
         Called as ``progress(start, n_passes, bound)`` after every pass.
     random_state : int, Generator, RandomState or None, default=None
@@ -108,7 +104,6 @@ class VariationalEM(TopicEstimator):
         init: Any = "random",
         tol: float = 1e-6,
         gamma_threshold: float = 1e-3,
-        e_step: Literal["compiled", "gensim"] = "compiled",
         progress: Callable[[int, int, float], None] | None = None,
         random_state: Any = None,
     ) -> None:
@@ -123,7 +118,6 @@ class VariationalEM(TopicEstimator):
         self.init = init
         self.tol = tol
         self.gamma_threshold = gamma_threshold
-        self.e_step = e_step
         self.progress = progress
         self.random_state = random_state
 
@@ -181,7 +175,7 @@ class VariationalEM(TopicEstimator):
         """
         check_is_fitted(self)
         counts = self._read_counts(X, reset=False)
-        gamma, _ = self.model_.inference(self.model_.read(counts))
+        gamma, _ = self.model_.inference(counts)
         return gamma / gamma.sum(axis=1, keepdims=True)
 
     def _check_parameters(self) -> None:
@@ -191,8 +185,6 @@ class VariationalEM(TopicEstimator):
             check_positive(name, getattr(self, name))
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
-        if self.e_step not in _MODELS:
-            raise ValueError(f"e_step must be 'compiled' or 'gensim', not {self.e_step!r}.")
         check_init(self.init)
 
     def _run(
@@ -200,7 +192,7 @@ class VariationalEM(TopicEstimator):
     ) -> tuple[BatchLda, float, int]:
         """Run passes from one start until the bound changes by less than `tol`."""
         n_documents, n_words = counts.shape
-        model = _MODELS[self.e_step](
+        model = BatchLda(
             id2word=FakeDict(n_words),
             num_topics=self.n_topics,
             alpha=1.0 / self.n_topics if self.alpha is None else float(self.alpha),
@@ -214,11 +206,10 @@ class VariationalEM(TopicEstimator):
             model.start_from(expected_counts(topics, counts))
         model.optimize_eta = self.learn_eta
         model.state.numdocs = n_documents  # else gensim scales the first pass's statistics to no documents at all
-        documents = model.read(counts)
         previous = -np.inf
         for n_passes in range(1, self.max_em + 1):
             expected = LdaState(model.eta, model.state.sstats.shape, model.dtype)
-            gamma = model.do_estep(documents, expected)
+            gamma = model.do_estep(counts, expected)
             bound = model.whole_bound(counts, gamma)
             if self.progress is not None:
                 self.progress(start, n_passes, bound)

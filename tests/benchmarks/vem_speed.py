@@ -14,11 +14,11 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import time
 
 import numpy as np
-from gensim.models.ldamodel import LdaState
+from gensim.models.ldamodel import LdaModel, LdaState
 from gensim.utils import FakeDict
 from scipy import sparse
 
-from baselines._batch_lda import BatchLda, CompiledLda
+from baselines._batch_lda import BatchLda
 from experiments.simulators import simulate_nips_like
 from gdmbench import simulate_lda
 
@@ -54,14 +54,15 @@ def timed(model, documents):
 
 def main():
     warm = simulate_lda(20, 20, n_words=30, random_state=0)
-    model_of(CompiledLda, warm).inference(sparse.csr_array(warm.train, dtype=np.float64), collect_sstats=True)
+    model_of(BatchLda, warm).inference(sparse.csr_array(warm.train, dtype=np.float64), collect_sstats=True)
     print("| setting | pass | gensim, s | compiled, s | times faster | difference |")
     print("|---|---|---|---|---|---|")
     for name, simulate in SETTINGS.items():
         data = simulate()
         counts = sparse.csr_array(data.train, dtype=np.float64)
-        compiled, gensim = model_of(CompiledLda, data), model_of(BatchLda, data)
-        documents = gensim.read(counts)
+        compiled, gensim = model_of(BatchLda, data), model_of(LdaModel, data)
+        pairs = list(zip(counts.indices.tolist(), counts.data.tolist(), strict=True))
+        documents = [pairs[a:b] for a, b in zip(counts.indptr[:-1], counts.indptr[1:], strict=True)]
         compiled.state.numdocs = counts.shape[0]
         for number in range(1, PASSES[-1] + 1):
             state = compiled.random_state.get_state()
