@@ -272,6 +272,7 @@ def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int6
     different points even where points coincide, and each is in its own cluster, so no cluster is empty.
     """
     n_points = len(points.weights)
+    columns = np.ascontiguousarray(points.coordinates.T)
     labels = np.zeros(n_points, np.int64)
     seeds: list[int] = []
     distances = np.empty(n_points)
@@ -283,7 +284,7 @@ def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int6
             seed = int(np.searchsorted(cumulated, number * cumulated[-1], side="right"))
             if seed == n_points:  # every point coincides with a seed: any point that is none will do
                 seed = min(set(range(k + 1)) - set(seeds))
-            distances_to(points.coordinates, seed, distances)
+            distances_to(columns, seed, distances)
             closer = np.minimum(distances, nearest)
             tried.append((seed, closer, np.cumsum(points.weights * closer)))
         seed, closer, cumulated = min(tried, key=lambda trial: trial[2][-1])

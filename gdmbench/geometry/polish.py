@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdmbench.geometry.blocks import BLOCK, in_threads
-from gdmbench.geometry.hartigan import Clusters, SparsePoints, add_up, new_clusters, objective, sweep_sparse
+from gdmbench.geometry.hartigan import (
+    Clusters,
+    SparsePoints,
+    add_up,
+    multiply_sparse,
+    new_clusters,
+    objective,
+    sweep_sparse,
+)
 from gdmbench.kernels import kernel
 
 # Of more than so many points, every tenth is among those near to moving, and their sweeps end when fewer than every
@@ -124,13 +132,7 @@ def _look(
     n_clusters = len(totals)
     dots = np.empty(n_clusters, np.float32)
     for m in chosen:
-        for k in range(n_clusters):
-            dots[k] = 0.0
-        for p in range(indptr[m], indptr[m + 1]):
-            i = indices[p]
-            x = single[p]
-            for k in range(n_clusters):
-                dots[k] += x * centroids[i, k]
+        multiply_sparse(single, indices, indptr[m], indptr[m + 1], centroids, dots)
         own = labels[m]
         weight, square = weights[m], squares[m]
         least = np.inf
