@@ -115,75 +115,16 @@ def _sweep_dense(
             own = labels[m]
             _multiply_dense(coordinates[m], sums, dots)
             dots[own] += weights[m] * residuals[m]
-            best, _ = _best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
+            best, _ = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
             if best != own:
                 n_moves += 1
                 labels[m] = best
-                _move(clusters, own, best, weights[m], squares[m])
+                move(clusters, own, best, weights[m], squares[m])
                 for j in range(n_coordinates):
                     sums[j, own] -= weights[m] * coordinates[m, j]
                     sums[j, best] += weights[m] * coordinates[m, j]
         if n_moves == 0:
             break
-
-
-@kernel
-def add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
-    """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
-    data, indices, indptr, weights, _ = points
-    sums, norms, totals, sizes, _ = clusters
-    n_words, n_clusters = sums.shape
-    for m in range(len(weights)):
-        k = labels[m] - first
-        if 0 <= k < n_clusters:
-            totals[k] += weights[m]
-            sizes[k] += 1
-            for p in range(indptr[m], indptr[m + 1]):
-                sums[indices[p], k] += weights[m] * data[p]
-    for i in range(n_words):
-        for k in range(n_clusters):
-            norms[k] += sums[i, k] * sums[i, k]
-
-
-@kernel
-def sweep_sparse(
-    points: SparsePoints,
-    chosen: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    clusters: Clusters,
-    penalty: float,
-    gains: NDArray[np.float64],
-) -> int:
-    """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
-    data, indices, indptr, weights, squares = points
-    sums, _, _, _, dots = clusters
-    costs = np.empty(len(dots))
-    n_moves = 0
-    for m in chosen:
-        own = labels[m]
-        multiply_sparse(data, indices, indptr[m], indptr[m + 1], sums, dots)
-        best, gain = _best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
-        gains[m] = gain / weights[m]
-        if best != own:
-            n_moves += 1
-            labels[m] = best
-            _move(clusters, own, best, weights[m], squares[m])
-            for p in range(indptr[m], indptr[m + 1]):
-                sums[indices[p], own] -= weights[m] * data[p]
-                sums[indices[p], best] += weights[m] * data[p]
-    return n_moves
-
-
-@kernel
-def distances_to(columns: NDArray[np.float64], seed: int, out: NDArray[np.float64]) -> None:
-    """Set the squared distances of all points, given coordinate by coordinate, to one of them."""
-    n_coordinates, n_points = columns.shape
-    for m in range(n_points):
-        out[m] = 0.0
-    for j in range(n_coordinates):
-        x = columns[j, seed]
-        for m in range(n_points):
-            out[m] += (columns[j, m] - x) ** 2
 
 
 # Products are added up four at a time, in their order, so that the sums are loaded and stored a quarter as often.
@@ -222,7 +163,7 @@ def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-u
 
 
 @subkernel
-def _best_cluster(
+def best_cluster(
     clusters: Clusters, own: int, weight: float, square: float, penalty: float, costs: NDArray[np.float64]
 ) -> tuple[int, float]:
     """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
@@ -250,7 +191,7 @@ def _best_cluster(
 
 
 @subkernel
-def _move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
+def move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
     """Update all that describes the clusters but the sums themselves."""
     _, norms, totals, sizes, dots = clusters
     norms[source] += weight * (weight * square - 2.0 * dots[source])

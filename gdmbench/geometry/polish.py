@@ -14,11 +14,11 @@ from gdmbench.geometry.blocks import BLOCK, in_threads
 from gdmbench.geometry.hartigan import (
     Clusters,
     SparsePoints,
-    add_up,
+    best_cluster,
+    move,
     multiply_sparse,
     new_clusters,
     objective,
-    sweep_sparse,
 )
 from gdmbench.kernels import kernel
 
@@ -52,7 +52,7 @@ def improve_sparse(
         if single is not None:
             look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
             chosen = chosen[gains[chosen] > 0.0]
-        return int(sweep_sparse(points, chosen, labels, clusters, penalty, gains))
+        return int(_sweep(points, chosen, labels, clusters, penalty, gains))
 
     add_up_sparse(points, labels, clusters, n_jobs)
     is_new = True  # whether the sums are
@@ -76,12 +76,59 @@ def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clu
     def fill(part: tuple[int, int]) -> None:
         some = slice(*part)
         mine = new_clusters(n_words, part[1] - part[0])
-        add_up(points, labels, mine, part[0])
+        _add_up(points, labels, mine, part[0])
         for whole, piece in zip(clusters, mine, strict=True):
             whole[..., some] = piece
 
     for _ in in_threads(fill, pairwise(cuts.tolist()), n_jobs):
         pass
+
+
+@kernel
+def _add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
+    """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
+    data, indices, indptr, weights, _ = points
+    sums, norms, totals, sizes, _ = clusters
+    n_words, n_clusters = sums.shape
+    for m in range(len(weights)):
+        k = labels[m] - first
+        if 0 <= k < n_clusters:
+            totals[k] += weights[m]
+            sizes[k] += 1
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], k] += weights[m] * data[p]
+    for i in range(n_words):
+        for k in range(n_clusters):
+            norms[k] += sums[i, k] * sums[i, k]
+
+
+@kernel
+def _sweep(
+    points: SparsePoints,
+    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    clusters: Clusters,
+    penalty: float,
+    gains: NDArray[np.float64],
+) -> int:
+    """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
+    data, indices, indptr, weights, squares = points
+    sums, _, _, _, dots = clusters
+    costs = np.empty(len(dots))
+    n_moves = 0
+    for m in chosen:
+        own = labels[m]
+        multiply_sparse(data, indices, indptr[m], indptr[m + 1], sums, dots)
+        best, gain = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
+        gains[m] = gain / weights[m]
+        if best != own:
+            n_moves += 1
+            labels[m] = best
+            move(clusters, own, best, weights[m], squares[m])
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], own] -= weights[m] * data[p]
+                sums[indices[p], best] += weights[m] * data[p]
+    return n_moves
 
 
 def look_sparse(
@@ -98,7 +145,7 @@ def look_sparse(
     Parameters
     ----------
     points, chosen, labels, clusters
-        As `sweep_sparse` takes them; there is no penalty, and no cluster is empty.
+        As `_sweep` takes them; there is no penalty, and no cluster is empty.
     single : array
         The points' data in single precision.
     gains : array of shape (n_points,)
