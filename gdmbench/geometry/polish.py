@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.blocks import BLOCK, in_threads
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads
 from gdmbench.geometry.hartigan import (
     Clusters,
     SparsePoints,
@@ -46,12 +46,11 @@ def improve_sparse(
     gains = np.empty(n_points)
     # A price for clusters makes empty ones worth a look, which only the sweep gives.
     is_looking = n_points > BLOCK and penalty == 0.0
-    single = points.data.astype(np.float32) if is_looking else None
+    single = _in_single_precision(points.data, n_jobs) if is_looking else None
 
     def sweep(chosen: NDArray[np.int64]) -> int:
         if single is not None:
-            look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
-            chosen = chosen[gains[chosen] > 0.0]
+            chosen = look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
         return int(_sweep(points, chosen, labels, clusters, penalty, gains))
 
     add_up_sparse(points, labels, clusters, n_jobs)
@@ -139,7 +138,7 @@ def look_sparse(
     clusters: Clusters,
     gains: NDArray[np.float64],
     n_jobs: int,
-) -> None:
+) -> NDArray[np.int64]:
     """Bound from above what each of the chosen points would gain by its best move, for its weight.
 
     Parameters
@@ -152,15 +151,32 @@ def look_sparse(
         Gets the bounds, which are close: above the gain itself by no more than single precision may have taken off.
     n_jobs : int
         Number of threads.
+
+    Returns
+    -------
+    array
+        Those of the chosen points that may gain.
     """
     centroids = (clusters.sums / clusters.totals).astype(np.float32)
     squares = clusters.norms / clusters.totals**2
 
-    def look(start: int) -> None:
-        _look(points, single, chosen[start : start + _LOOKS], labels, clusters, centroids, squares, gains)
+    def look(start: int) -> NDArray[np.int64]:
+        mine = chosen[start : start + _LOOKS]
+        _look(points, single, mine, labels, clusters, centroids, squares, gains)
+        return mine[gains[mine] > 0.0]
 
-    for _ in in_threads(look, range(0, len(chosen), _LOOKS), n_jobs):
+    return np.concatenate(list(in_threads(look, range(0, len(chosen), _LOOKS), n_jobs)))
+
+
+def _in_single_precision(data: NDArray[np.float64], n_jobs: int) -> NDArray[np.float32]:
+    single = np.empty(len(data), np.float32)
+
+    def fill(block: slice) -> None:
+        single[block] = data[block]
+
+    for _ in in_threads(fill, blocks_of(len(data)), n_jobs):
         pass
+    return single
 
 
 @kernel
