@@ -157,7 +157,8 @@ def look_sparse(
     array
         Those of the chosen points that may gain.
     """
-    centroids = (clusters.sums / clusters.totals).astype(np.float32)
+    centroids = np.empty(clusters.sums.shape, np.float32)
+    np.divide(clusters.sums, clusters.totals, out=centroids, casting="same_kind")
     squares = clusters.norms / clusters.totals**2
 
     def look(start: int) -> NDArray[np.int64]:
