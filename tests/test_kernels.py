@@ -182,9 +182,9 @@ print(recover._recover.stamp, vem.infer_documents.stamp)
         assert (after[1] != before[1]) == (file == "gdmbench/geometry/rows.py")
         before = after
     script = """
-import numpy, gdmbench.geometry.hartigan as module
+import numpy, gdmbench.geometry.restarts as module
 out = numpy.empty(2)
-module.distances_to(numpy.array([[1.0], [3.0]]), 0, out)
+module.distances_to(numpy.array([[1.0, 3.0]]), 0, out)
 print(module.__file__, *out, sep="|")
 """
     file, *distances = run_script(script, tmp_path, **environment).strip().split("|")

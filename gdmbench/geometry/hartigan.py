@@ -98,6 +98,7 @@ def _sweep_dense(
     sums, norms, totals, sizes, dots = clusters
     n_points, n_coordinates = coordinates.shape
     n_clusters = len(totals)
+    costs = np.empty(n_clusters)
     for m in range(n_points):
         k = labels[m]
         totals[k] += weights[m]
@@ -112,17 +113,13 @@ def _sweep_dense(
         n_moves = 0
         for m in range(n_points):
             own = labels[m]
-            for k in range(n_clusters):
-                dots[k] = 0.0
-            for j in range(n_coordinates):
-                for k in range(n_clusters):
-                    dots[k] += coordinates[m, j] * sums[j, k]
+            _multiply_dense(coordinates[m], sums, dots)
             dots[own] += weights[m] * residuals[m]
-            best, _ = _best_cluster(clusters, own, weights[m], squares[m], penalty)
+            best, _ = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
             if best != own:
                 n_moves += 1
                 labels[m] = best
-                _move(clusters, own, best, weights[m], squares[m])
+                move(clusters, own, best, weights[m], squares[m])
                 for j in range(n_coordinates):
                     sums[j, own] -= weights[m] * coordinates[m, j]
                     sums[j, best] += weights[m] * coordinates[m, j]
@@ -130,70 +127,45 @@ def _sweep_dense(
             break
 
 
-@kernel
-def add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
-    """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
-    data, indices, indptr, weights, _ = points
-    sums, norms, totals, sizes, _ = clusters
-    n_words, n_clusters = sums.shape
-    for m in range(len(weights)):
-        k = labels[m] - first
-        if 0 <= k < n_clusters:
-            totals[k] += weights[m]
-            sizes[k] += 1
-            for p in range(indptr[m], indptr[m + 1]):
-                sums[indices[p], k] += weights[m] * data[p]
-    for i in range(n_words):
-        for k in range(n_clusters):
-            norms[k] += sums[i, k] * sums[i, k]
-
-
-@kernel
-def sweep_sparse(
-    points: SparsePoints,
-    chosen: NDArray[np.int64],
-    labels: NDArray[np.int64],
-    clusters: Clusters,
-    penalty: float,
-    gains: NDArray[np.float64],
-) -> int:
-    """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
-    data, indices, indptr, weights, squares = points
-    sums, _, _, _, dots = clusters
-    n_clusters = sums.shape[1]
-    n_moves = 0
-    for m in chosen:
-        own = labels[m]
-        for k in range(n_clusters):
-            dots[k] = 0.0
-        for p in range(indptr[m], indptr[m + 1]):
-            i = indices[p]
-            for k in range(n_clusters):
-                dots[k] += data[p] * sums[i, k]
-        best, gain = _best_cluster(clusters, own, weights[m], squares[m], penalty)
-        gains[m] = gain / weights[m]
-        if best != own:
-            n_moves += 1
-            labels[m] = best
-            _move(clusters, own, best, weights[m], squares[m])
-            for p in range(indptr[m], indptr[m + 1]):
-                sums[indices[p], own] -= weights[m] * data[p]
-                sums[indices[p], best] += weights[m] * data[p]
-    return n_moves
-
-
-@kernel
-def distances_to(coordinates: NDArray[np.float64], seed: int, out: NDArray[np.float64]) -> None:
-    """Set the squared distances of all points to one of them."""
-    for m in range(len(coordinates)):
-        distance = 0.0
-        for j in range(coordinates.shape[1]):
-            distance += (coordinates[m, j] - coordinates[seed, j]) ** 2
-        out[m] = distance
+# Products are added up four at a time, in their order, so that the sums are loaded and stored a quarter as often.
+@subkernel
+def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
+    """Set the product of a point and a matrix with a row for each of its coordinates."""
+    n_rows, n_columns = rows.shape
+    for k in range(n_columns):
+        out[k] = 0.0
+    n_fours = n_rows - n_rows % 4
+    for j in range(0, n_fours, 4):
+        x0, x1, x2, x3 = point[j], point[j + 1], point[j + 2], point[j + 3]
+        for k in range(n_columns):
+            out[k] = out[k] + x0 * rows[j, k] + x1 * rows[j + 1, k] + x2 * rows[j + 2, k] + x3 * rows[j + 3, k]
+    for j in range(n_fours, n_rows):
+        for k in range(n_columns):
+            out[k] += point[j] * rows[j, k]
 
 
 @subkernel
-def _best_cluster(clusters: Clusters, own: int, weight: float, square: float, penalty: float) -> tuple[int, float]:
+def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-untyped-def]
+    """Set the product of a sparse point and a matrix with a row for each word."""
+    n_columns = len(out)
+    for k in range(n_columns):
+        out[k] = 0.0
+    last = stop - (stop - start) % 4
+    for p in range(start, last, 4):
+        x0, x1, x2, x3 = data[p], data[p + 1], data[p + 2], data[p + 3]
+        r0, r1, r2, r3 = rows[indices[p]], rows[indices[p + 1]], rows[indices[p + 2]], rows[indices[p + 3]]
+        for k in range(n_columns):
+            out[k] = out[k] + x0 * r0[k] + x1 * r1[k] + x2 * r2[k] + x3 * r3[k]
+    for p in range(last, stop):
+        row = rows[indices[p]]
+        for k in range(n_columns):
+            out[k] += data[p] * row[k]
+
+
+@subkernel
+def best_cluster(
+    clusters: Clusters, own: int, weight: float, square: float, penalty: float, costs: NDArray[np.float64]
+) -> tuple[int, float]:
     """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
     _, norms, totals, sizes, dots = clusters
     mean_square = norms[own] / (totals[own] * totals[own])
@@ -202,18 +174,16 @@ def _best_cluster(clusters: Clusters, own: int, weight: float, square: float, pe
     else:
         distance = square - 2.0 * dots[own] / totals[own] + mean_square
         saving = weight * totals[own] / (totals[own] - weight) * distance
+    for k in range(len(totals)):  # apart from the search, so that it becomes vector instructions
+        distance = square - 2.0 * dots[k] / totals[k] + norms[k] / (totals[k] * totals[k])
+        cost = weight * totals[k] / (totals[k] + weight) * distance
+        costs[k] = cost if sizes[k] > 0 else penalty
+    costs[own] = np.inf
     best = own
     least = np.inf
     for k in range(len(totals)):
-        if k == own:
-            continue
-        if sizes[k] == 0:
-            cost = penalty
-        else:
-            distance = square - 2.0 * dots[k] / totals[k] + norms[k] / (totals[k] * totals[k])
-            cost = weight * totals[k] / (totals[k] + weight) * distance
-        if cost < least:
-            least = cost
+        if costs[k] < least:
+            least = costs[k]
             best = k
     if not least < saving - _SLACK * (weight * (square + mean_square) + penalty):
         best = own
@@ -221,7 +191,7 @@ def _best_cluster(clusters: Clusters, own: int, weight: float, square: float, pe
 
 
 @subkernel
-def _move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
+def move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
     """Update all that describes the clusters but the sums themselves."""
     _, norms, totals, sizes, dots = clusters
     norms[source] += weight * (weight * square - 2.0 * dots[source])

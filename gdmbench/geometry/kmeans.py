@@ -1,12 +1,9 @@
 """Weighted k-means on sparse documents that ends where no single document can move to lower the inertia.
 
-Restarts are cheap because they happen in a reduced space of few coordinates and see at most 10,000 documents. The best
-of them is then varied by swaps: one centroid is put elsewhere and the others follow. They end early where they find the
-same optima again. The best partitions are improved further on the sparse rows themselves, so that the result is an
-optimum there.
+Restarts are cheap because they happen in a reduced space of few coordinates (`restarts.py`). The best partitions that
+they find are improved further on the sparse rows themselves (`polish.py`), so that the result is an optimum there.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,28 +12,9 @@ from scipy import linalg, sparse
 
 from gdmbench.geometry.base import squared_norms
 from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, rows_of, summed
-from gdmbench.geometry.hartigan import (
-    DensePoints,
-    SparsePoints,
-    dense_points,
-    distances_to,
-    improve_dense,
-    new_clusters,
-    sparse_points,
-)
+from gdmbench.geometry.hartigan import SparsePoints, new_clusters, sparse_points
 from gdmbench.geometry.polish import add_up_sparse, improve_sparse
-
-# At most so many starts and then swaps for each restart asked for, as they cost little there, but no more once what is
-# still unseen has at most this share; on at most so many documents.
-_STARTS = 2
-_SWAPS = 4
-_UNSEEN = 0.05
-_MOST_DOCUMENTS = 10_000
-_MOST_SWEEPS = 100
-# Of starts that end this close in the reduced space only one goes on to the sparse rows; none of those this far behind.
-_SAME = 1e-5
-_HOPELESS = 2e-3
-_MOST_POLISHED = 6
+from gdmbench.geometry.restarts import promising_partitions
 
 
 class Clustering(NamedTuple):
@@ -45,14 +23,6 @@ class Clustering(NamedTuple):
     labels: NDArray[np.int64]
     centroids: NDArray[np.float64]
     inertia: float
-
-
-class _Run(NamedTuple):
-    """Where a start in the reduced space has ended; sums are the clusters' weighted sums of coordinates."""
-
-    inertia: float
-    labels: NDArray[np.int64]
-    sums: NDArray[np.float64]
 
 
 def weighted_kmeans(
@@ -101,7 +71,7 @@ def weighted_kmeans(
         partitions = [_from_sample(points, rows, n_clusters, n_restarts, rng, n_jobs)]
     else:
         coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng)
-        partitions = _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng)
+        partitions = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs)
     best: Clustering | None = None
     for labels in partitions:
         clusters = new_clusters(points.shape[1], n_clusters)
@@ -128,7 +98,7 @@ def _from_sample(
     coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng)
     few_rows = sparse_points(few, weights)
     least, best = np.inf, np.empty(0, np.int64)
-    for labels in _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng):
+    for labels in promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs):
         clusters = new_clusters(points.shape[1], n_clusters)
         add_up_sparse(few_rows, labels, clusters)
         everywhere, distances = _nearest(points, clusters.sums / clusters.totals, n_jobs)
@@ -207,127 +177,3 @@ def reduce_points(
     coordinates = row_by_row(lambda _, mine: projected[mine] @ axes, points, n_jobs)
     own = np.einsum("md,md->m", coordinates, coordinates)
     return coordinates, np.maximum(squared_norms(points, center, n_jobs) - own, 0.0)
-
-
-def _promising_partitions(
-    coordinates: NDArray[np.float64],
-    residuals: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    n_clusters: int,
-    n_restarts: int,
-    rng: np.random.Generator,
-) -> list[NDArray[np.int64]]:
-    """Partitions from starts in the reduced space: the best, and others nearly as good but different."""
-    n_points = len(weights)
-    sample = np.arange(n_points)
-    if n_points > max(_MOST_DOCUMENTS, 10 * n_clusters):
-        sample = np.sort(rng.choice(n_points, size=max(_MOST_DOCUMENTS, 10 * n_clusters), replace=False))
-    points = dense_points(coordinates[sample], residuals[sample], weights[sample])
-    n_trials = 2 + int(np.log(n_clusters))
-    runs: list[_Run] = []
-
-    def improve(labels: NDArray[np.int64]) -> None:
-        clusters = new_clusters(coordinates.shape[1], n_clusters)
-        inertia = improve_dense(points, labels, clusters, 0.0, _MOST_SWEEPS)
-        runs.append(_Run(inertia, labels, clusters.sums))
-
-    for n_tried in range((_STARTS + _SWAPS) * n_restarts):
-        if n_tried >= n_restarts and has_seen_enough([run.inertia for run in runs]):
-            break
-        if n_tried < _STARTS * n_restarts:
-            improve(_seed(points, rng.random((n_clusters, n_trials))))
-        else:
-            labels = _swap(points, min(runs, key=lambda run: run.inertia), rng)
-            if np.bincount(labels, minlength=n_clusters).all():
-                improve(labels)
-    runs.sort(key=lambda run: run.inertia)
-    chosen = runs[:1]
-    for run in runs[1:]:
-        if len(chosen) == _MOST_POLISHED or run.inertia > (1 + _HOPELESS) * runs[0].inertia:
-            break
-        if run.inertia > (1 + _SAME) * chosen[-1].inertia:
-            chosen.append(run)
-    if len(sample) == n_points:
-        return [run.labels for run in chosen]
-    partitions = []
-    for run in chosen:
-        everywhere = np.argmin(_shifted_distances(coordinates, points.weights, run), axis=1)
-        everywhere[sample] = run.labels  # so that no cluster is empty
-        partitions.append(everywhere)
-    return partitions
-
-
-def has_seen_enough(inertias: Sequence[float]) -> bool:
-    """Tell whether so few tries would find other optima than these have that there need be no more of them."""
-    n_tries = len(inertias)
-    ordered = np.sort(inertias)
-    n_optima = 1 + int(np.count_nonzero(ordered[1:] > (1 + _SAME) * ordered[:-1]))
-    return n_optima * (n_optima + 1) <= _UNSEEN * n_tries * (n_tries - 1)
-
-
-def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Assign points to the nearest of seeds chosen by greedy k-means++, one row of uniforms for each seed.
-
-    As many seeds are tried as a row has numbers, and the one that lowers the inertia most is taken. Seeds are
-    different points even where points coincide, and each is in its own cluster, so no cluster is empty.
-    """
-    n_points = len(points.weights)
-    labels = np.zeros(n_points, np.int64)
-    seeds: list[int] = []
-    distances = np.empty(n_points)
-    nearest = np.full(n_points, np.inf)
-    cumulated = np.cumsum(points.weights)
-    for k, numbers in enumerate(uniforms):
-        tried = []
-        for number in numbers if k > 0 else numbers[:1]:
-            seed = int(np.searchsorted(cumulated, number * cumulated[-1], side="right"))
-            if seed == n_points:  # every point coincides with a seed: any point that is none will do
-                seed = min(set(range(k + 1)) - set(seeds))
-            distances_to(points.coordinates, seed, distances)
-            closer = np.minimum(distances, nearest)
-            tried.append((seed, closer, np.cumsum(points.weights * closer)))
-        seed, closer, cumulated = min(tried, key=lambda trial: trial[2][-1])
-        labels[closer < nearest] = k
-        nearest = closer
-        seeds.append(seed)
-    labels[seeds] = np.arange(len(seeds))
-    return labels
-
-
-def _swap(points: DensePoints, run: _Run, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Nearest centroids once one of them, any, is put on a point drawn as by k-means++; some may then have no point."""
-    coordinates, weights = points.coordinates, points.weights
-    distances = _shifted_distances(coordinates, weights, run)
-    squares = np.einsum("md,md->m", coordinates, coordinates)
-    far = np.cumsum(weights * np.maximum(distances.min(axis=1) + squares, 0.0))
-    place = min(int(np.searchsorted(far, rng.random() * far[-1], side="right")), len(far) - 1)
-    moved = rng.integers(distances.shape[1])
-    distances[:, moved] = squares[place] - 2.0 * coordinates @ coordinates[place]
-    labels: NDArray[np.int64] = np.argmin(distances, axis=1)
-    return labels
-
-
-def _shifted_distances(
-    coordinates: NDArray[np.float64], weights: NDArray[np.float64], run: _Run
-) -> NDArray[np.float64]:
-    """Squared distances of points to a run's centroids, less the points' squared lengths."""
-    centroids = run.sums / np.bincount(run.labels, weights=weights)
-    shifted: NDArray[np.float64] = np.einsum("dk,dk->k", centroids, centroids) - 2.0 * coordinates @ centroids
-    return shifted
-
-
-def dense_kmeans(
-    coordinates: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    n_clusters: int,
-    *,
-    n_restarts: int,
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Cluster points of a few coordinates as `weighted_kmeans` does sparse ones; return labels and centroids."""
-    residuals = np.zeros(len(coordinates))
-    coordinates = np.ascontiguousarray(coordinates)
-    labels = _promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng)[0]
-    clusters = new_clusters(coordinates.shape[1], n_clusters)
-    improve_dense(dense_points(coordinates, residuals, weights), labels, clusters, 0.0, _MOST_SWEEPS)
-    return labels, np.ascontiguousarray((clusters.sums / np.bincount(labels, weights=weights)).T)

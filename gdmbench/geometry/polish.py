@@ -10,8 +10,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.blocks import BLOCK, in_threads
-from gdmbench.geometry.hartigan import Clusters, SparsePoints, add_up, new_clusters, objective, sweep_sparse
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads
+from gdmbench.geometry.hartigan import (
+    Clusters,
+    SparsePoints,
+    best_cluster,
+    move,
+    multiply_sparse,
+    new_clusters,
+    objective,
+)
 from gdmbench.kernels import kernel
 
 # Of more than so many points, every tenth is among those near to moving, and their sweeps end when fewer than every
@@ -38,13 +46,12 @@ def improve_sparse(
     gains = np.empty(n_points)
     # A price for clusters makes empty ones worth a look, which only the sweep gives.
     is_looking = n_points > BLOCK and penalty == 0.0
-    single = points.data.astype(np.float32) if is_looking else None
+    single = _in_single_precision(points.data, n_jobs) if is_looking else None
 
     def sweep(chosen: NDArray[np.int64]) -> int:
         if single is not None:
-            look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
-            chosen = chosen[gains[chosen] > 0.0]
-        return int(sweep_sparse(points, chosen, labels, clusters, penalty, gains))
+            chosen = look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
+        return int(_sweep(points, chosen, labels, clusters, penalty, gains))
 
     add_up_sparse(points, labels, clusters, n_jobs)
     is_new = True  # whether the sums are
@@ -68,12 +75,59 @@ def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clu
     def fill(part: tuple[int, int]) -> None:
         some = slice(*part)
         mine = new_clusters(n_words, part[1] - part[0])
-        add_up(points, labels, mine, part[0])
+        _add_up(points, labels, mine, part[0])
         for whole, piece in zip(clusters, mine, strict=True):
             whole[..., some] = piece
 
     for _ in in_threads(fill, pairwise(cuts.tolist()), n_jobs):
         pass
+
+
+@kernel
+def _add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
+    """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
+    data, indices, indptr, weights, _ = points
+    sums, norms, totals, sizes, _ = clusters
+    n_words, n_clusters = sums.shape
+    for m in range(len(weights)):
+        k = labels[m] - first
+        if 0 <= k < n_clusters:
+            totals[k] += weights[m]
+            sizes[k] += 1
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], k] += weights[m] * data[p]
+    for i in range(n_words):
+        for k in range(n_clusters):
+            norms[k] += sums[i, k] * sums[i, k]
+
+
+@kernel
+def _sweep(
+    points: SparsePoints,
+    chosen: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    clusters: Clusters,
+    penalty: float,
+    gains: NDArray[np.float64],
+) -> int:
+    """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
+    data, indices, indptr, weights, squares = points
+    sums, _, _, _, dots = clusters
+    costs = np.empty(len(dots))
+    n_moves = 0
+    for m in chosen:
+        own = labels[m]
+        multiply_sparse(data, indices, indptr[m], indptr[m + 1], sums, dots)
+        best, gain = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
+        gains[m] = gain / weights[m]
+        if best != own:
+            n_moves += 1
+            labels[m] = best
+            move(clusters, own, best, weights[m], squares[m])
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], own] -= weights[m] * data[p]
+                sums[indices[p], best] += weights[m] * data[p]
+    return n_moves
 
 
 def look_sparse(
@@ -84,28 +138,46 @@ def look_sparse(
     clusters: Clusters,
     gains: NDArray[np.float64],
     n_jobs: int,
-) -> None:
+) -> NDArray[np.int64]:
     """Bound from above what each of the chosen points would gain by its best move, for its weight.
 
     Parameters
     ----------
     points, chosen, labels, clusters
-        As `sweep_sparse` takes them; there is no penalty, and no cluster is empty.
+        As `_sweep` takes them; there is no penalty, and no cluster is empty.
     single : array
         The points' data in single precision.
     gains : array of shape (n_points,)
         Gets the bounds, which are close: above the gain itself by no more than single precision may have taken off.
     n_jobs : int
         Number of threads.
+
+    Returns
+    -------
+    array
+        Those of the chosen points that may gain.
     """
-    centroids = (clusters.sums / clusters.totals).astype(np.float32)
+    centroids = np.empty(clusters.sums.shape, np.float32)
+    np.divide(clusters.sums, clusters.totals, out=centroids, casting="same_kind")
     squares = clusters.norms / clusters.totals**2
 
-    def look(start: int) -> None:
-        _look(points, single, chosen[start : start + _LOOKS], labels, clusters, centroids, squares, gains)
+    def look(start: int) -> NDArray[np.int64]:
+        mine = chosen[start : start + _LOOKS]
+        _look(points, single, mine, labels, clusters, centroids, squares, gains)
+        return mine[gains[mine] > 0.0]
 
-    for _ in in_threads(look, range(0, len(chosen), _LOOKS), n_jobs):
+    return np.concatenate(list(in_threads(look, range(0, len(chosen), _LOOKS), n_jobs)))
+
+
+def _in_single_precision(data: NDArray[np.float64], n_jobs: int) -> NDArray[np.float32]:
+    single = np.empty(len(data), np.float32)
+
+    def fill(block: slice) -> None:
+        single[block] = data[block]
+
+    for _ in in_threads(fill, blocks_of(len(data)), n_jobs):
         pass
+    return single
 
 
 @kernel
@@ -124,13 +196,7 @@ def _look(
     n_clusters = len(totals)
     dots = np.empty(n_clusters, np.float32)
     for m in chosen:
-        for k in range(n_clusters):
-            dots[k] = 0.0
-        for p in range(indptr[m], indptr[m + 1]):
-            i = indices[p]
-            x = single[p]
-            for k in range(n_clusters):
-                dots[k] += x * centroids[i, k]
+        multiply_sparse(single, indices, indptr[m], indptr[m + 1], centroids, dots)
         own = labels[m]
         weight, square = weights[m], squares[m]
         least = np.inf

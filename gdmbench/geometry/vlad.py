@@ -11,7 +11,7 @@ from gdmbench.geometry.blocks import row_by_row
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
 from gdmbench.geometry.gdm import extend, weighted_mean
-from gdmbench.geometry.kmeans import dense_kmeans
+from gdmbench.geometry.restarts import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
-from gdmbench.geometry import blocks, hartigan, kmeans, polish, tuned_gdm
+from gdmbench.geometry import blocks, hartigan, kmeans, polish, restarts, tuned_gdm
 from gdmbench.geometry.base import check_counts, row_squares
 from gdmbench.geometry.tuned_gdm import at_most
 
@@ -26,7 +26,7 @@ def few_are_many(monkeypatch):
         monkeypatch.setattr(module, "BLOCK", 70)
     monkeypatch.setattr(polish, "_FEW_POINTS", 60)
     monkeypatch.setattr(polish, "_LOOKS", 13)
-    monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 60)
+    monkeypatch.setattr(restarts, "_MOST_DOCUMENTS", 60)
 
 
 def counts_of(seed, n_docs=300):
@@ -91,7 +91,7 @@ def test_starts_from_a_sample_end_as_low_as_starts_from_all(monkeypatch):
     """To a thousandth in the mean over seeds, which is less than what seeds differ by."""
     counts = simulate_lda(1500, 100, n_words=200, n_topics=4, random_state=0).train
     whole = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]
-    monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 300)
+    monkeypatch.setattr(restarts, "_MOST_DOCUMENTS", 300)
     for module in (blocks, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 400)
     sampled = [GDM(4, random_state=seed).fit(counts).inertia_ for seed in range(4)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gdmbench import GDM, simulate_lda
-from gdmbench.geometry import kmeans
+from gdmbench.geometry import kmeans, restarts
 from gdmbench.geometry.base import check_counts, normalise_rows
 from gdmbench.geometry.hartigan import dense_points
 
@@ -36,7 +36,7 @@ def test_reduced_space_has_the_leading_principal_axes():
 def test_starts_on_a_sample_of_many_documents(monkeypatch):
     data = simulate_lda(1500, 200, n_words=200, n_topics=4, random_state=0)
     everything = GDM(4, random_state=0).fit(data.train)
-    monkeypatch.setattr(kmeans, "_MOST_DOCUMENTS", 300)
+    monkeypatch.setattr(restarts, "_MOST_DOCUMENTS", 300)
     sampled = GDM(4, random_state=0).fit(data.train)
     assert sampled.inertia_ == pytest.approx(everything.inertia_, rel=1e-4)
 
@@ -59,7 +59,9 @@ def test_a_swap_puts_one_centroid_on_a_point(seed):
     labels = np.arange(30) % 4
     means = np.array([np.average(points[labels == k], axis=0, weights=weights[labels == k]) for k in range(4)])
     sums = (means * np.bincount(labels, weights=weights)[:, None]).T
-    swapped = kmeans._swap(dense_points(points, np.zeros(30), weights), kmeans._Run(0.0, labels, sums), rng)
+    swapped = restarts._swap(
+        dense_points(points, np.zeros(30), weights), restarts._Run(0.0, labels, sums), rng.random(), rng.integers(4)
+    )
     found = []
     for k, point in product(range(4), points):
         centroids = np.vstack([means[:k], point, means[k + 1 :]])
@@ -74,7 +76,7 @@ def test_seeds_are_those_of_greedy_kmeans_plus_plus(n_trials, n_distinct):
     rng = np.random.default_rng(n_trials)
     points = rng.normal(size=(n_distinct, 3))[np.arange(30) % n_distinct]
     weights, uniforms = rng.uniform(1, 5, size=30), rng.random((4, n_trials))
-    labels = kmeans._seed(dense_points(points, np.zeros(30), weights), uniforms)
+    labels = restarts._seed(dense_points(points, np.zeros(30), weights), uniforms)
     seeds: list[int] = []
     for k, numbers in enumerate(uniforms):
         inertias = {}
@@ -98,14 +100,14 @@ def test_seeds_are_those_of_greedy_kmeans_plus_plus(n_trials, n_distinct):
 def test_tries_end_when_little_is_expected_to_be_unseen(n_optima, n_tries):
     """By Boender and Rinnooy Kan's w (w + 1) / (n (n - 1)); what differs by rounding is one optimum."""
     inertias = [1.0 + 0.01 * (i % n_optima) + 1e-9 * i for i in range(n_tries)]
-    assert kmeans.has_seen_enough(inertias)
-    assert not kmeans.has_seen_enough(inertias[:-1])
+    assert restarts.has_seen_enough(inertias)
+    assert not restarts.has_seen_enough(inertias[:-1])
 
 
 def test_easy_documents_cost_one_try_for_each_restart_and_hard_ones_all(monkeypatch):
     n_improved = []
-    improve = kmeans.improve_dense
-    monkeypatch.setattr(kmeans, "improve_dense", lambda *given: (n_improved.append(1), improve(*given))[1])
+    improve = restarts.improve_dense
+    monkeypatch.setattr(restarts, "improve_dense", lambda *given: (n_improved.append(1), improve(*given))[1])
     apart = np.kron(np.eye(3), np.ones((20, 5)))
     GDM(3, random_state=0, n_restarts=4).fit(np.random.default_rng(0).poisson(10 * apart))
     assert len(n_improved) == 7  # the least with which the rule is sure of a single optimum
@@ -113,3 +115,18 @@ def test_easy_documents_cost_one_try_for_each_restart_and_hard_ones_all(monkeypa
     hard = simulate_lda(300, 10, n_words=100, n_topics=3, random_state=0)
     GDM(12, random_state=0, n_restarts=4).fit(hard.train)
     assert 20 < len(n_improved) <= 24  # but for swaps that leave a cluster empty
+
+
+@pytest.mark.parametrize("is_easy", [True, False])
+@pytest.mark.parametrize("n_jobs", [2, 5, 30])
+def test_tries_in_threads_are_those_of_one_thread_and_draw_as_many_numbers(is_easy, n_jobs):
+    """Clusters that are apart end tries among the starts; else swaps follow, some better than all before them."""
+    points = np.random.default_rng(0).normal(size=(300, 5)) + 100.0 * is_easy * (np.arange(300) % 3)[:, None]
+    rngs = [np.random.default_rng(1), np.random.default_rng(1)]
+    given, n_clusters = dense_points(points, np.zeros(300), np.ones(300)), 3 if is_easy else 30
+    one, more = (restarts._tries(given, n_clusters, 4, rng, n) for rng, n in zip(rngs, (1, n_jobs), strict=True))
+    assert [run.inertia for run in one] == [run.inertia for run in more]
+    assert all(np.array_equal(a.labels, b.labels) for a, b in zip(one, more, strict=True))
+    assert rngs[0].random() == rngs[1].random()
+    inertias = [run.inertia for run in one]
+    assert len(inertias) == 7 if is_easy else min(inertias[8:]) < 0.999 * min(inertias[:8])
