@@ -271,9 +271,9 @@ def corrected_topics(posterior: Posterior, variances: NDArray[np.float64]) -> ND
     """Return the posterior means of the topics, lowered where the expected numbers of words are uncertain.
 
     An entry counts by the mean of its logarithm, to second order ``log x - v / 2 x^2`` for the posterior x and the
-    variance v of the expected number. Words expected less than about once would hardly be left in a topic by that, nor
-    by the exact mean, though a Gibbs sampler leaves them there. So one token is added to the scale: the factor is
-    ``exp(-v / 2 (x^2 + 1))``, at least exp(-1/4) where v <= x, and for frequent words the same as without.
+    variance v of the expected number. For words expected less than about once that is too hard, and so is the exact
+    mean: with either, the topics end farther from the truth (docs/refined_gdm.md). So one token is added to the scale:
+    the factor is ``exp(-v / 2 (x^2 + 1))``, at least exp(-1/4) where v <= x, for frequent words the second order.
     """
     return posterior / posterior.sum(axis=0) * np.exp(-0.5 * variances / (posterior**2 + 1.0))
 
