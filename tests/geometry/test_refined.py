@@ -15,7 +15,7 @@ from gdmbench.geometry.base import normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import LEAST_ETA, MOST_ETA, alpha_from_topics, eta_from_posteriors
 from gdmbench.geometry.passes import collapsed_pass, digamma_less_log, expected_topics, variational_pass
-from gdmbench.geometry.refined import squarem
+from gdmbench.geometry.refined import corrected_topics, squarem
 
 
 @pytest.fixture(scope="module", params=[4, 12])
@@ -103,6 +103,35 @@ class TestKernels:
             variances[words] += c * phi * (1 - phi)
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found_variances, variances, rtol=1e-8, atol=1e-10)
+
+
+class TestCorrectedTopics:
+    def corrections(self, eta, probabilities):
+        """Return by how much the mean of log(eta + n) is below the log of the mean, as found and by the distribution.
+
+        n is the number of tokens drawn from a topic, each with its own probability. The other word is certain.
+        """
+        distribution = np.ones(1)
+        for p in probabilities:
+            distribution = np.convolve(distribution, [1 - p, p])
+        mean, variance = probabilities.sum(), (probabilities * (1 - probabilities)).sum()
+        posterior = np.array([[eta + mean], [eta + 7.0]])
+        found = corrected_topics(posterior, np.array([[variance], [0.0]]))[:, 0]
+        plain = posterior[:, 0] / posterior.sum()
+        assert found[1] == pytest.approx(plain[1], rel=1e-12)
+        exact = distribution @ np.log(eta + np.arange(len(distribution))) - np.log(eta + mean)
+        return np.log(found[0] / plain[0]), exact
+
+    @pytest.mark.parametrize("n_tokens", [100, 400])
+    @pytest.mark.parametrize("eta", [0.1, 1.0])
+    def test_frequent_words_count_by_the_mean_of_the_logarithm(self, n_tokens, eta):
+        found, exact = self.corrections(eta, np.random.default_rng(0).uniform(0.2, 0.9, n_tokens))
+        assert found == pytest.approx(exact, rel=2 / n_tokens)
+
+    @pytest.mark.parametrize("mean", [1e-3, 0.1, 0.5, 1.0, 2.0])
+    def test_rare_words_are_lowered_by_less_and_never_by_much(self, mean):
+        found, exact = self.corrections(0.1, np.full(50, mean / 50))
+        assert max(exact, -0.25) < found < 0
 
 
 class TestSquarem:
