@@ -28,10 +28,10 @@ def default_extensions(
     """
     radii = np.zeros(len(centroids))
     np.maximum.at(radii, labels, np.sqrt(np.maximum(squared_norms(points, center, n_jobs), 0.0)))
-    lengths = np.linalg.norm(centroids - center, axis=1)
-    off_center = lengths > _ON_CENTER * np.linalg.norm(center)
+    distances = np.linalg.norm(centroids - center, axis=1)
+    off_center = distances > _ON_CENTER * np.linalg.norm(center)
     extensions = np.ones(len(centroids))
-    np.divide(radii, lengths, out=extensions, where=off_center)
+    np.divide(radii, distances, out=extensions, where=off_center)
     return np.maximum(extensions, 1.0)  # a mean is never farther out than its farthest point, but for rounding
 
 
@@ -136,7 +136,8 @@ class GDM(GeometricEstimator):
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
     n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The topics are the same, bit for bit, whatever it is.
+        Number of threads, which take restarts of k-means, and blocks of documents where there are more than 50,000. The
+        topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------

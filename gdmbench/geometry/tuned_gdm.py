@@ -1,5 +1,9 @@
-"""Tuned Geometric Dirichlet Means: GDM whose extensions minimise the geometric loss, by line searches."""
+"""Tuned Geometric Dirichlet Means: GDM whose extensions minimise the geometric loss, by line searches.
 
+`fit` is that of GDM, in `gdm.py`, which calls `_tune` between clustering and extending.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -50,8 +54,8 @@ class TunedGDM(GDM):
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
     n_jobs : int, default=1
-        Number of threads: topics are tuned in them, and more than 50,000 documents clustered. The topics are the same,
-        bit for bit, whatever it is.
+        Number of threads: topics are tuned in them, k-means has its restarts, and many documents are clustered. The
+        topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -157,15 +161,10 @@ def tune_extensions(
 
     def tune(k: np.int64) -> float:
         mine = np.flatnonzero(labels == k)
-        arrays = state.edges.copy(), state.gram.copy(), state.linears[mine], state.weights[mine]
-        loss = _ClusterLoss(int(k), points[mine], lengths[mine], center, clustering.centroids[k], *arrays)
-        end = upper * extensions[k]
-        losses = {extensions[k]: default_losses[k], 1.0: loss(1.0)}
-        if upper > 1.0:
-            losses[end] = loss(end)
-        found = minimize_scalar(loss, bounds=(1.0, end), method="bounded", options={"xatol": _TOLERANCE * (end - 1.0)})
-        losses[found.x] = found.fun
-        return float(min(losses, key=losses.__getitem__))
+        # Copies: the loss changes them, and every topic is tuned with the others at their default.
+        arrays = state.topics.copy(), state.gram.copy(), state.linears[mine], state.theta[mine]
+        loss = _ExtensionLoss(int(k), points[mine], lengths[mine], center, clustering.centroids[k], *arrays)
+        return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
 
     tuned = extensions.copy()
     searched = np.flatnonzero(upper * extensions > 1.0)
@@ -204,32 +203,36 @@ def tune_jointly(
     # The loss is less a constant, the documents' squared distances from the centre; gains are judged by all of it.
     constant = float(lengths @ squared_norms(points, center, n_jobs))
     least = float(lengths @ state.minima)
-    arrays = state.edges, state.gram, state.linears, state.weights
+    arrays = state.topics, state.gram, state.linears, state.theta  # shared: every search starts where the last ended
     for _ in range(_MOST_ROUNDS):
         before = least
         for k in np.flatnonzero(upper * extensions > 1.0):
-            centroid = clustering.centroids[k]
-            loss = _ClusterLoss(int(k), points, lengths, center, centroid, *arrays, n_jobs)
-            end = upper * extensions[k]
-            losses = {1.0: loss(1.0), end: loss(end)}
-            xatol = _TOLERANCE * (end - 1.0)
-            found = minimize_scalar(loss, bounds=(1.0, end), method="bounded", options={"xatol": xatol})
-            losses[found.x] = found.fun
-            losses[tuned[k]] = least
-            tuned[k] = min(losses, key=losses.__getitem__)
+            loss = _ExtensionLoss(int(k), points, lengths, center, clustering.centroids[k], *arrays, n_jobs)
+            tuned[k] = _best_extension(loss, upper * extensions[k], {tuned[k]: least})
             least = loss(tuned[k])  # also leaves the topic where it is best
         if before - least <= _LEAST_GAIN * (constant + before):
             break
     return tuned
 
 
-class _Projected(NamedTuple):
-    """Documents projected onto the topics at their default extensions; arrays are those of `_ClusterLoss`."""
+def _best_extension(loss: "_ExtensionLoss", end: float, known: Mapping[float, float]) -> float:
+    """Return the extension with the least loss: of one that is known, 1, the end, and what Brent finds in between."""
+    losses = dict(known)
+    for extension in (1.0, end):
+        if extension not in losses:
+            losses[extension] = loss(extension)
+    found = minimize_scalar(loss, bounds=(1.0, end), method="bounded", options={"xatol": _TOLERANCE * (end - 1.0)})
+    losses[found.x] = found.fun
+    return float(min(losses, key=lambda extension: losses[extension]))
 
-    edges: NDArray[np.float64]
+
+class _Projected(NamedTuple):
+    """Documents projected onto the topics at their default extensions; arrays are those of `_ExtensionLoss`."""
+
+    topics: NDArray[np.float64]
     gram: NDArray[np.float64]
     linears: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    theta: NDArray[np.float64]
     minima: NDArray[np.float64]
 
 
@@ -240,22 +243,24 @@ def _project(
     extensions: NDArray[np.float64],
     n_jobs: int,
 ) -> _Projected:
-    edges = extend(center, centroids, extensions) - center
-    gram = edges @ edges.T
-    columns, origin = np.ascontiguousarray(edges.T), edges @ center
-    linears = row_by_row(lambda rows, _: rows @ columns - origin, points, n_jobs)
-    weights = row_by_row(lambda _, mine: start_weights(gram, linears[mine]), points, n_jobs)
-    minima = row_by_row(lambda _, mine: minimise_on_simplex(gram, linears[mine], weights[mine]), points, n_jobs)
-    return _Projected(edges, gram, linears, weights, minima)
+    topics = extend(center, centroids, extensions) - center
+    gram = topics @ topics.T
+    columns, origin = np.ascontiguousarray(topics.T), topics @ center
+    # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
+    # block, and `mine` says which ones these are.
+    linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs)
+    theta = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
+    minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], theta[mine]), points, n_jobs)
+    return _Projected(topics, gram, linears, theta, minima)
 
 
 @dataclass
-class _ClusterLoss:
-    """Geometric loss of documents, those of a cluster, less a constant, as a function of the extension of its topic.
+class _ExtensionLoss:
+    """Geometric loss of documents, less a constant, as a function of the extension of topic k.
 
-    All is taken relative to the centre C: `edges` are the topics, `gram` their inner products, `linears` those of the
-    documents with them. `weights` are the documents' proportions at the last extension, from which the next projection
-    starts, as most documents stay on their face of the polytope.
+    All is taken relative to the centre C: `topics` are the topics less C, `gram` their inner products, `linears` those
+    of the documents with them. `theta` are the documents' proportions at the last extension, from which the next
+    projection starts, as most documents stay on their face of the polytope. A call overwrites all four.
     """
 
     k: int
@@ -263,20 +268,20 @@ class _ClusterLoss:
     lengths: NDArray[np.float64]
     center: NDArray[np.float64]
     centroid: NDArray[np.float64]
-    edges: NDArray[np.float64]
+    topics: NDArray[np.float64]
     gram: NDArray[np.float64]
     linears: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    theta: NDArray[np.float64]
     n_jobs: int = 1
 
     def __call__(self, extension: float) -> float:
-        edge = extend(self.center, self.centroid[None], np.array([extension]))[0] - self.center
-        self.edges[self.k] = edge
-        self.gram[self.k] = self.gram[:, self.k] = self.edges @ edge
-        origin = self.center @ edge
+        topic = extend(self.center, self.centroid[None], np.array([extension]))[0] - self.center
+        self.topics[self.k] = topic
+        self.gram[self.k] = self.gram[:, self.k] = self.topics @ topic
+        origin = self.center @ topic
 
         def minimise(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-            self.linears[mine, self.k] = rows @ edge - origin
-            return minimise_on_simplex(self.gram, self.linears[mine], self.weights[mine])
+            self.linears[mine, self.k] = rows @ topic - origin
+            return minimise_on_simplex(self.gram, self.linears[mine], self.theta[mine])
 
         return float(self.lengths @ row_by_row(minimise, self.points, self.n_jobs))
