@@ -41,6 +41,15 @@ def _spin(n):
     return total
 
 
+def hang(compiled=False):
+    """Compute without end, at the expense of no other test: only on a core that is idle."""
+    os.nice(19)
+    if compiled:
+        _spin(1)
+    while True:
+        pass
+
+
 class Faulty(Nothing):
     """Behaves until it is asked to fit more than 40 documents (the runner's warm-up), then fails as told."""
 
@@ -60,10 +69,9 @@ class Faulty(Nothing):
             case "segfault":
                 ctypes.string_at(0)
             case "hang":
-                while True:
-                    pass
+                hang()
             case "hang compiled":
-                _spin(1)
+                hang(compiled=True)
             case "memory":
                 hoard = []
                 while True:
@@ -167,6 +175,6 @@ def hostile_corpus(path: str, fault: str = "exit", n_topics: int = 3):
         case "segfault":
             ctypes.string_at(0)
         case "hang":
-            _spin(1)
+            hang(compiled=True)
         case "raise":
             raise ValueError("line 7 is no good")
