@@ -66,7 +66,9 @@ def test_an_exhibit_is_drawn_from_part_of_its_sweeps(name, world, tmp_path, unre
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_an_exhibit_of_records_that_failed_or_lack_fields_is_no_traceback(name, world, fail, tmp_path, unsaved_figures):
+def test_an_exhibit_of_records_that_failed_or_lack_fields_is_no_traceback(
+    name, world, fail, tmp_path, unrendered_figures
+):
     mine = world[world["experiment"].isin(PARTS[name])].groupby(["experiment", "method"], sort=False).head(8)
     failed = fail(mine, mine["status"] == "ok").assign(extra=None, data=None, axis=None)
     import_module(f"experiments.{name}").draw(failed, tmp_path)
