@@ -22,6 +22,12 @@ from gdmbench.records.record import COLUMNS, NUMBERS
 TOY = Path(__file__).parent / "toy"
 
 
+def pytest_configure():
+    """Compute in one thread, here and in processes to come: these are more than the cores, and threads would wait."""
+    threadpool_limits(1)
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+
 def pytest_terminal_summary(terminalreporter):
     """Say why tests were skipped, one line for each reason."""
     reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))

@@ -11,7 +11,7 @@ TOY = Path(__file__).parent / "toy"
 
 
 @pytest.fixture
-def compound(tmp_path, monkeypatch, capsys, blank_figures):
+def compound(tmp_path, monkeypatch, capsys, blank_figures, in_this_process):
     monkeypatch.syspath_prepend(str(TOY))
     monkeypatch.chdir(tmp_path)
 

@@ -112,11 +112,11 @@ def _only_for_small_texts(sha256):
 
 
 @pytest.fixture
-def flat(tmp_path, monkeypatch, capsys, blank_figures):
+def flat(tmp_path, monkeypatch, capsys, blank_figures, in_this_process):
     """Run an experiment with a method whose source can be edited: words in; exit code, output and records out."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    module = f"flat_{tmp_path.name}"  # all tests have one fork server, which knows the modules of those before
+    module = f"flat_{tmp_path.name}"
     (tmp_path / "conf" / "method").mkdir(parents=True)
     (tmp_path / "conf" / "method" / "flat.yaml").write_text(
         f"# Flat\nlabel: Flat\n_target_: {module}.Flat\nn_topics: ${{model.n_topics}}\n"

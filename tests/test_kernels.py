@@ -43,6 +43,25 @@ fcntl.flock(file, fcntl.LOCK_EX)
 print("held", flush=True)
 time.sleep(600)
 """
+STAMPS = """
+import linecache, sys
+def stamps():
+    linecache.clearcache()
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("gdmbench", "baselines")]:
+        del sys.modules[name]
+    from baselines import _recover_kernels as recover, _vem_kernels as vem
+    return recover._recover.stamp, vem.infer_documents.stamp
+print(*stamps())
+for file in ("gdmbench/geometry/rows.py", "gdmbench/geometry/polytope.py"):
+    with open(file, "a") as edited:
+        edited.write("# edited\\n")
+    print(*stamps())
+import numpy, gdmbench.geometry.restarts as module
+out = numpy.empty(2)
+module.distances_to(numpy.array([[1.0, 3.0]]), 0, out)
+print(*out)
+print(module.__file__)
+"""
 MISTAKE = """
 import contextlib, numba
 from toy.outer import on_top
@@ -54,7 +73,10 @@ with contextlib.suppress(numba.TypingError):
 @pytest.fixture
 def package(tmp_path):
     """A package of two modules; a kernel of one reaches into the other through a function defined below it."""
-    folder = tmp_path / "toy"
+    return make_package(tmp_path / "toy")
+
+
+def make_package(folder):
     folder.mkdir()
     (folder / "__init__.py").touch()
     (folder / "inner.py").write_text(INNER)
@@ -101,17 +123,25 @@ def test_kernels_compile_where_no_folder_can_be_written_to(package):
     assert not list(package.parent.rglob("*.nb?"))
 
 
-def lock_of(package):
-    """Path of the lock of the kernel, whose cache is emptied."""
+@pytest.fixture(scope="module")
+def place_of_lock(tmp_path_factory):
+    """Where in a package the lock of the kernel is, by numba's name for its cache."""
+    package = make_package(tmp_path_factory.mktemp("compiled") / "toy")
     run(package)
     (index,) = package.rglob("*.nbi")
-    for file in [index, *package.rglob("*.nbc")]:
-        file.unlink()
-    return index.with_suffix(".lock")
+    return index.relative_to(package).with_suffix(".lock")
 
 
-def test_one_process_compiles_and_the_others_take_what_it_made(package):
-    lock = lock_of(package)
+@pytest.fixture
+def lock(package, place_of_lock):
+    """The lock of the kernel, which nobody has compiled yet."""
+    path = package / place_of_lock
+    path.parent.mkdir()
+    path.touch()
+    return path
+
+
+def test_one_process_compiles_and_the_others_take_what_it_made(package, lock):
     script = SCRIPT.replace("print(", "print('ready', flush=True); print(")
     with open(lock) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -124,8 +154,8 @@ def test_one_process_compiles_and_the_others_take_what_it_made(package):
     assert printed == [["4.0", "0"], ["4.0", "1"], ["4.0", "1"]]
 
 
-def test_a_lock_is_free_when_its_process_is_killed(package):
-    holding = start_script(HOLD.format(lock_of(package)), package.parent)
+def test_a_lock_is_free_when_its_process_is_killed(package, lock):
+    holding = start_script(HOLD.format(lock), package.parent)
     assert holding.stdout.readline() == "held\n"
     waiting = start_script(SCRIPT, package.parent)
     with pytest.raises(subprocess.TimeoutExpired):
@@ -135,13 +165,12 @@ def test_a_lock_is_free_when_its_process_is_killed(package):
     assert waiting.communicate(timeout=60.0)[0] == "4.0 0\n"
 
 
-def test_a_kernel_that_cannot_be_compiled_leaves_its_lock_free(package):
-    mistaken = MISTAKE + HOLD.format(lock_of(package)).replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB").replace("600", "0")
+def test_a_kernel_that_cannot_be_compiled_leaves_its_lock_free(package, lock):
+    mistaken = MISTAKE + HOLD.format(lock).replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB").replace("600", "0")
     assert run_script(mistaken, package.parent) == "held\n"
 
 
-def test_kernels_compile_where_nothing_can_be_locked(package):
-    lock = lock_of(package)
+def test_kernels_compile_where_nothing_can_be_locked(package, lock):
     lock.unlink()
     lock.mkdir()
     assert run(package) == (4.0, 0)
@@ -168,26 +197,11 @@ def test_kernels_of_the_suite_notice_edits_and_need_no_folder(tmp_path):
             (folder / "__pycache__").touch()
     blocked = tmp_path / "a file, not a folder"
     blocked.touch()
-    script = """
-from baselines import _recover_kernels as recover, _vem_kernels as vem
-print(recover._recover.stamp, vem.infer_documents.stamp)
-"""
     environment = {"NUMBA_CACHE_DIR": str(blocked), "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked)}
-    before = run_script(script, tmp_path, **environment).split()
-    for file in ("gdmbench/geometry/rows.py", "gdmbench/geometry/polytope.py"):
-        with open(tmp_path / file, "a") as edited:
-            edited.write("# edited\n")
-        after = run_script(script, tmp_path, **environment).split()
-        assert after[0] != before[0]
-        assert (after[1] != before[1]) == (file == "gdmbench/geometry/rows.py")
-        before = after
-    script = """
-import numpy, gdmbench.geometry.restarts as module
-out = numpy.empty(2)
-module.distances_to(numpy.array([[1.0, 3.0]]), 0, out)
-print(module.__file__, *out, sep="|")
-"""
-    file, *distances = run_script(script, tmp_path, **environment).strip().split("|")
+    before, rows_edited, polytope_edited, distances, file = run_script(STAMPS, tmp_path, **environment).splitlines()
+    recover, vem = zip(before.split(), rows_edited.split(), polytope_edited.split(), strict=True)
+    assert len(set(recover)) == 3
+    assert vem[0] != vem[1] == vem[2]
     assert Path(file).is_relative_to(tmp_path)
-    assert distances == ["0.0", "4.0"]
+    assert distances == "0.0 4.0"
     assert not list(tmp_path.rglob("*.nb?"))

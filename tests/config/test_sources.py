@@ -1,7 +1,7 @@
 """Methods from outside: a folder of configs, an installed package, and packages that are broken."""
 
 import json
-import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -70,7 +70,7 @@ def mine(tmp_path, monkeypatch):
     sys.modules.pop("my_package", None)
 
 
-def test_a_folder_of_configs_joins_an_experiment(mine, tmp_path, capsys):
+def test_a_folder_of_configs_joins_an_experiment(mine, tmp_path, capsys, in_this_process, blank_figures):
     words = [
         "--config-dir",
         "my_conf",
@@ -112,7 +112,7 @@ def test_a_package_that_fails_to_import_is_named(mine, tmp_path, capsys):
     assert "methods.burst._target_=bursting.Mine can't be imported: RuntimeError: at the first line." in said
 
 
-def test_a_registered_method_is_listed_with_its_origin_and_runs(register, capsys):
+def test_a_registered_method_is_listed_with_its_origin_and_runs(register, capsys, blank_figures):
     # Listing imports nothing of the package: it would pay for whatever the package imports.
     files = {"good/__init__.py": "import pip._internal\n" + CLASS}
     files["good/conf/method/theirs.yaml"] = METHOD.format(target="good.Mine")
@@ -156,23 +156,21 @@ def test_help_says_when_a_method_can_not_be_imported(register, capsys):
     assert "methods.theirs._target_=nowhere.Mine can't be imported" in capsys.readouterr().err
 
 
-def test_the_example_package_installs_and_runs(tmp_path):
+def test_the_example_package_installs_and_runs(tmp_path, monkeypatch, capsys, in_this_process, blank_figures):
     shutil.copytree(EXAMPLE, tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__"))
-    path = os.pathsep.join([str(tmp_path / "site"), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {**os.environ, "PYTHONPATH": path}
-
-    def python(*words):
-        done = subprocess.run(
-            [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
+    monkeypatch.chdir(tmp_path)
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
-    python("-m", "pip", "install", "--quiet", *offline, "--target", "site", "./package")
-    assert "(from plsa-topics 0.1.0)" in python("-m", "gdmbench", "--help")
-    python("-m", "pytest", "-q", "-p", "no:cacheprovider", "package/tests")  # its own test is the check
-    said = python("-m", "gdmbench", "+experiment=plsa_against_gdm", "scale=quick", "root=.", "folder=out")
-    assert "12 of 12 cells are fine" in said
-    said = python("-m", "gdmbench", "plan", "+experiment=vary_M", "+method@methods.plsa=plsa", *OTHERS)
-    assert "plsa " in said
+    command = [sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", "site", "./package"]
+    subprocess.run(command, check=True)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+
+    def said(*words):
+        assert main(words) == 0, capsys.readouterr()
+        return capsys.readouterr().out
+
+    assert "(from plsa-topics 0.1.0)" in said("--help")
+    runpy.run_path("package/tests/test_plsa.py")["test_plsa_is_a_method_in_good_order"]()
+    found = said("+experiment=plsa_against_gdm", "scale=quick", "root=.", "folder=out")
+    assert "12 of 12 cells are fine" in found
+    assert "plsa " in said("plan", "+experiment=vary_M", "+method@methods.plsa=plsa", *OTHERS)
+    sys.modules.pop("plsa_topics")

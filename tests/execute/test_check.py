@@ -14,7 +14,7 @@ from gdmbench.execute.trials import TRIALS, Candidate, try_out
 from gdmbench.plan import make_plan
 
 FAULTY = """\
-    import ctypes, multiprocessing, subprocess, sys, time
+    import ctypes, multiprocessing, os, subprocess, sys, time
     import numpy as np
     from gdmbench import GDM
 
@@ -138,6 +138,7 @@ FAULTY = """\
 
     class Hanger(Fine):
         def fit(self, X):
+            os.nice(19)  # only on a core that is idle
             while True:
                 pass
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -24,8 +25,11 @@ TOY = ROOT / "tests" / "toy"
 
 def listening(process):
     """The addresses on which a process and its children listen."""
-    everyone = [process, *process.children(recursive=True)]
-    return [c.laddr for each in everyone for c in each.net_connections("tcp") if c.status == psutil.CONN_LISTEN]
+    found = []
+    for each in [process, *process.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):  # what it started for a moment, such as to ask for its version
+            found += [c.laddr for c in each.net_connections("tcp") if c.status == psutil.CONN_LISTEN]
+    return found
 
 
 def free_port():

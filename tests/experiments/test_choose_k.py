@@ -78,14 +78,14 @@ def test_the_advice_says_how_sure_it_is():
     assert advice([]) == "There are no records to judge by."
 
 
-def test_the_figure_and_the_table_are_written(frame, tmp_path, capsys):
+def test_the_figure_and_the_table_are_written(frame, tmp_path, capsys, unsaved_figures):
     written = draw(frame, tmp_path)
     assert {path.name for path in written} == {"choose_k.pdf", "choose_k.png", "choose_k.md", "choose_k.csv"}
     assert capsys.readouterr().out.startswith("About ")
     assert "| CoSAC" not in (tmp_path / "choose_k.md").read_text().splitlines()[0]
 
 
-def test_records_without_words_have_no_stability(made_up_record, tmp_path):
+def test_records_without_words_have_no_stability(made_up_record, tmp_path, unsaved_figures):
     rows = [
         record(made_up_record, value, r, perplexity=100.0 - value, top_words=None) for value in (2, 5) for r in (0, 1)
     ]

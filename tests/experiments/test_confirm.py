@@ -59,7 +59,7 @@ def test_both_verdicts_stand_side_by_side(world):
     assert "not enough evidence (confirmed: reproduced)" in " ".join(claims_text(found).split())
 
 
-def test_the_exhibit_has_the_verdicts_and_repetitions(world, tmp_path):
+def test_the_exhibit_has_the_verdicts_and_repetitions(world, tmp_path, unrendered_figures):
     assert {v.verdict for v in judge_claims(confirm.CLAIMS, world)} == {"reproduced"}
     assert {v.verdict for v in judge_claims(confirm.CLAIMS, world.iloc[:0])} == {"not enough evidence"}
     page = confirm.draw(world, tmp_path)[0].read_text("utf-8")

@@ -71,7 +71,7 @@ def test_ratios_are_geometric_means_of_pairs(world):
     assert not table.loc[("frontier_many", "gdm", "mm_distance"), "on_front"]
 
 
-def test_tables_and_figure_are_written(world, fail, tmp_path):
+def test_tables_and_figure_are_written(world, fail, tmp_path, unrendered_figures):
     failed = fail(world, (world["experiment"] == "frontier_N10") & (world["method"] == "vem"))
     written = draw(failed, tmp_path)
     assert {path.name for path in written} == {f"frontier.{suffix}" for suffix in ("pdf", "png", "csv", "md", "tex")}

@@ -21,7 +21,7 @@ def test_exponents_are_those_that_made_the_times(world):
         assert found[labels[method]] == pytest.approx(power, abs=1e-12)
 
 
-def test_one_size_has_no_exponent_but_a_table(world, tmp_path):
+def test_one_size_has_no_exponent_but_a_table(world, tmp_path, unrendered_figures):
     frame = world[(world["experiment"] == "growth_M") & (world["value"] == 1000)]
     assert np.isnan(list(exponents(frame).values())).all()
     (table,) = [path for path in draw(frame, tmp_path) if path.suffix == ".md"]

@@ -3,7 +3,7 @@
 from experiments import table_1
 
 
-def test_table_1_shows_ours_and_the_papers(world, tmp_path):
+def test_table_1_shows_ours_and_the_papers(world, tmp_path, unrendered_figures):
     table_1.draw(world, tmp_path)
     page = (tmp_path / "table_1.md").read_text()
     assert page.count("(1586)") == 2  # under both rules for zeros

@@ -34,11 +34,33 @@ class Nothing:
 
 
 @njit(cache=False)
+def _median(numbers):
+    return np.median(numbers)
+
+
+class Compiled(Nothing):
+    """Compiles a function in every process, which takes numba about a second."""
+
+    def fit(self, X):
+        _median(X.data.astype(float))
+        return super().fit(X)
+
+
+@njit(cache=False)
 def _spin(n):
     total = 0
     while n > 0:
         total += n & 1
     return total
+
+
+def hang(compiled=False):
+    """Compute without end, at the expense of no other test: only on a core that is idle."""
+    os.nice(19)
+    if compiled:
+        _spin(1)
+    while True:
+        pass
 
 
 class Faulty(Nothing):
@@ -60,10 +82,9 @@ class Faulty(Nothing):
             case "segfault":
                 ctypes.string_at(0)
             case "hang":
-                while True:
-                    pass
+                hang()
             case "hang compiled":
-                _spin(1)
+                hang(compiled=True)
             case "memory":
                 hoard = []
                 while True:
@@ -167,6 +188,6 @@ def hostile_corpus(path: str, fault: str = "exit", n_topics: int = 3):
         case "segfault":
             ctypes.string_at(0)
         case "hang":
-            _spin(1)
+            hang(compiled=True)
         case "raise":
             raise ValueError("line 7 is no good")
