@@ -62,7 +62,7 @@ def words_of(group, folder):
 @pytest.fixture
 def only_cells_and_exhibits(monkeypatch):
     """Write no page of all results and look at no corpus beforehand: other tests do."""
-    monkeypatch.setattr("gdmbench.run._report", lambda *_: None)
+    monkeypatch.setattr("gdmbench.run._write_page", lambda *_: None)
     monkeypatch.setattr("gdmbench.run._check_corpora", lambda *_: None)
 
 
