@@ -67,7 +67,7 @@ class Cell:
         return build(self.data, "data", random_state=self.seeds()[0], data_dir=data_dir)
 
     def make_method(self) -> Any:
-        """Make the method, not yet fitted."""
+        """Make the method, not yet fitted; it gets a seed if it takes one and its specification sets none."""
         return build(self.params, f"methods.{self.method}", random_state=self.seeds()[1])
 
     def __eq__(self, other: object) -> bool:

@@ -113,7 +113,8 @@ def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFra
         try:
             for ended in executor.run(cell for cell in plan if cell.key not in done):
                 if ended is not None:  # else none has ended, and only the progress is shown
-                    record = make_record(*ended, n_workers=executor.n_workers)
+                    cell, outcome = ended
+                    record = make_record(cell, outcome, n_workers=executor.n_workers)
                     store.append(record)
                     records[record["key"]] = record
                     cpu_seconds += record["cell_cpu_seconds"] or 0.0  # none of a cell that was killed

@@ -2,9 +2,11 @@
 
 import ast
 import hashlib
+import io
 import os
 import platform
 import subprocess
+import tokenize
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import metadata
@@ -54,7 +56,7 @@ def versions() -> dict[str, Any]:
 
 @cache
 def versions_of(target: str) -> dict[str, str]:
-    """Return a digest of the files that a method's source is in, and the package from elsewhere that it comes from."""
+    """Return a digest of the code that a method is made of, and the package from elsewhere that it comes from."""
     try:
         source = {"source": _source_digest(suite.find(target).__module__)}
     except (ImportError, AttributeError, TypeError, OSError, ValueError):  # compiled code has no source
@@ -63,7 +65,7 @@ def versions_of(target: str) -> dict[str, str]:
 
 
 def _source_digest(module: str) -> str:
-    """Digest the file of a module, and of all that it imports from its own package and from this one."""
+    """Digest the code of a module, and of all that it imports from its own package and from this one."""
     ours = {module.partition(".")[0], *suite.OWN_PACKAGES}
     found: dict[str, bytes] = {}
     waiting = [module]
@@ -78,8 +80,27 @@ def _source_digest(module: str) -> str:
         raise OSError(f"{module} has no source")
     digest = hashlib.sha256()
     for name in sorted(found):
-        digest.update(name.encode() + b"\0" + found[name] + b"\0")
+        digest.update(name.encode() + b"\0" + _code(found[name]) + b"\0")
     return digest.hexdigest()[:12]
+
+
+def _code(source: bytes) -> bytes:
+    """Return what of a file can change a number: all but comments, docstrings and empty lines."""
+    words = [
+        node.body[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and ast.get_docstring(node, clean=False) is not None
+    ]
+    left_out = {number for node in words for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    comments = {
+        token.start[0]: token.start[1]
+        for token in tokenize.tokenize(io.BytesIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    lines = enumerate(source.decode().splitlines(), start=1)
+    kept = (line[: comments.get(number)].rstrip() for number, line in lines if number not in left_out)
+    return "\n".join(line for line in kept if line).encode()
 
 
 def _imports(source: bytes, package: str) -> Iterator[str]:
@@ -103,7 +124,7 @@ def _source_file(name: str) -> Path | None:
 
 
 def changes(record: dict[str, Any]) -> list[str]:
-    """Name what a record was made with that is another today: the method's source files, versions of packages."""
+    """Name what a record was made with that is another today: the method's code, versions of packages."""
     made_with = record.get("versions") or {}
     today = {**versions(), **versions_of(record["params"]["_target_"])}
     names = [name for name in ("source", *MATTER, *_package_of(record["params"]["_target_"])) if name in today]

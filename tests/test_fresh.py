@@ -181,9 +181,35 @@ def test_the_digest_of_a_method_covers_the_files_it_is_made_of(tmp_path, monkeyp
     assert digest() == before
     for name in ("method", "helper", "kernels", "deep"):
         file = package / f"{name}.py"
-        file.write_text(file.read_text() + "# edited\n")
+        code = file.read_text()
+        file.write_text(f'"""Words."""  # and more\n\n{code}  # words\n\n')
+        assert digest() == before  # words change no number
+        file.write_text(f"{code}edited = '# no comment'\n")
         assert digest() != before
         before = digest()
+
+
+def test_of_a_file_the_code_counts_and_not_its_words():
+    plain = b'class A:\n    def f(self):\n        x = """a\n# b"""\n        return x\n'
+    worded = b'''# -*- coding: utf-8 -*-
+"""What this is for.
+
+Told in two lines.
+"""
+
+class A:  # \xc3\xa9t\xc3\xa9
+    """A class."""
+
+    # Why
+    def f(self):
+        """Say."""
+        x = """a
+# b"""
+        return x  # done
+'''
+    assert gdmbench.versions._code(worded) == gdmbench.versions._code(plain)
+    assert gdmbench.versions._code(plain) != gdmbench.versions._code(plain.replace(b"# b", b"# c"))
+    assert gdmbench.versions._code(plain) != gdmbench.versions._code(plain.replace(b"        return", b"    return"))
 
 
 def test_another_version_of_a_package_that_matters_is_named(flat, tmp_path):

@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.optimize import minimize_scalar
 
 from gdmbench.geometry.base import squared_norms
-from gdmbench.geometry.blocks import BLOCK, in_threads, row_by_row
+from gdmbench.geometry.blocks import in_threads, row_by_row
 from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
@@ -22,6 +22,7 @@ from gdmbench.parameters import check_at_least
 # A line search ends when m is known to about this share of its interval: the loss is flat where it is least, and there
 # within 2e-5 of its minimum.
 _TOLERANCE = 5e-2
+_MOST_DOCUMENTS = 50_000  # of a cluster, for the loss of its extension
 # Joint tuning ends when a round over all topics lowers the loss by less than this share of it, or after so many.
 _LEAST_GAIN, _MOST_ROUNDS = 1e-5, 10
 
@@ -129,8 +130,8 @@ def tune_extensions(
 ) -> NDArray[np.float64]:
     """Minimise the geometric loss of each cluster over the extension of its topic, the others at their default.
 
-    The loss of a cluster of more than 50,000 documents is that of 50,000 of them: more tell nothing that the tolerance
-    of the search would show.
+    The loss of a cluster of more than 50,000 documents is that of at most 50,000 of them, evenly spread: more tell
+    nothing that the tolerance of the search would show.
 
     Parameters
     ----------
@@ -153,17 +154,17 @@ def tune_extensions(
         Extensions at which no loss is above its value at the default, nor at either end of the interval.
     """
     labels = clustering.labels
-    if len(labels) > BLOCK:
-        kept = at_most(BLOCK, labels)
+    if len(labels) > _MOST_DOCUMENTS:
+        kept = at_most(_MOST_DOCUMENTS, labels)
         points, lengths, labels = points[kept], lengths[kept], labels[kept]
     state = _project(points, center, clustering.centroids, extensions, n_jobs)
     default_losses = np.bincount(labels, weights=lengths * state.minima)
 
     def tune(k: np.int64) -> float:
-        mine = np.flatnonzero(labels == k)
+        members = np.flatnonzero(labels == k)
         # Copies: the loss changes them, and every topic is tuned with the others at their default.
-        arrays = state.topics.copy(), state.gram.copy(), state.linears[mine], state.theta[mine]
-        loss = _ExtensionLoss(int(k), points[mine], lengths[mine], center, clustering.centroids[k], *arrays)
+        arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.theta[members]
+        loss = _ExtensionLoss(int(k), points[members], lengths[members], center, clustering.centroids[k], *arrays)
         return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
 
     tuned = extensions.copy()
@@ -247,7 +248,7 @@ def _project(
     gram = topics @ topics.T
     columns, origin = np.ascontiguousarray(topics.T), topics @ center
     # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
-    # block, and `mine` says which ones these are.
+    # block, and the slice `mine` says which ones these are. The last overwrites theta with the nearest proportions.
     linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs)
     theta = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
     minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], theta[mine]), points, n_jobs)

@@ -56,7 +56,7 @@ class Column:
 
 COLUMNS = (
     Column("format", "identity", "number of the record format; it goes up when columns or keys change", whole=True),
-    Column("key", "identity", "sixteen digits that depend on nothing but what the cell computes"),
+    Column("key", "identity", "sixteen hexadecimal digits that depend on nothing but what the cell computes"),
     Column("experiment", "identity", "name of the experiment"),
     Column("method", "identity", "name of the method in the config (`methods.NAME`)"),
     Column("label", "identity", "what figures and tables call the method"),
@@ -68,7 +68,7 @@ COLUMNS = (
     Column(
         "mm_distance",
         "measure",
-        "minimum-matching distance to the true topics; empty where there is no truth",
+        "minimum-matching distance (Euclidean) to the true topics; empty where there is no truth",
         label="MM distance",
         short="MM",
         log=True,
