@@ -199,7 +199,7 @@ def test_extensions_tuned_by_some_documents_are_nearly_those_by_all(monkeypatch)
     """A search ends within 5 % of its interval; with 300 documents of each cluster the loss adds another 5 %."""
     counts = simulate_lda(3000, 100, n_words=100, n_topics=4, random_state=0).train
     everything = TunedGDM(4, random_state=0).fit(counts)
-    monkeypatch.setattr(tuned_gdm, "BLOCK", 300)
+    monkeypatch.setattr(tuned_gdm, "_MOST_DOCUMENTS", 300)
     some = TunedGDM(4, random_state=0).fit(counts)
     interval = GDM(4, random_state=0).fit(counts).extensions_ - 1.0
     assert (some.extensions_ != everything.extensions_).any()
