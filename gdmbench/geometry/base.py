@@ -45,9 +45,11 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self, X: Any, *, reset: bool, method: str | None = None, as_given: bool = False
     ) -> sparse.csr_array:
         """Return word counts as `check_counts` does: never write to them."""
+        check_whole("n_jobs", self.n_jobs)
         check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
-        return check_counts(X, f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}", as_given)
+        name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
+        return check_counts(X, name, as_given, self.n_jobs)
 
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
@@ -138,17 +140,19 @@ def check_indices(X: Any) -> None:
         raise ValueError(f"The sparse matrix of word counts is damaged ({error}): build it again.") from None
 
 
-def check_counts(X: Any, name: str = "X", as_given: bool = False) -> sparse.csr_array:
+def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 1) -> sparse.csr_array:
     """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing what can't be counts.
 
     Parameters
     ----------
     X : sparse or dense matrix of shape (n_documents, n_words)
-        Already checked to be finite and two-dimensional.
+        Already checked to be finite and two-dimensional, its indices by `check_indices`.
     name : str
         What to call the matrix in the error message.
     as_given : bool, default=False
         Whether counts may also be of the type that the caller's have, which saves a copy.
+    n_jobs : int, default=1
+        Number of threads.
 
     Returns
     -------
@@ -156,21 +160,24 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False) -> sparse.csr_
         The counts with sorted indices, no duplicates and no stored zeros. Where the caller's are like that they are
         shared and not copied, so never write to them.
     """
-    check_indices(X)
     X = X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
     counts = sparse.csr_array(X)
     counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
-    if not counts.has_canonical_format or np.count_nonzero(counts.data) < counts.nnz:
+    least, largest = _extremes(counts, n_jobs)
+    if not counts.has_canonical_format or least <= 0:
         counts = counts.astype(np.float64, copy=True)
         counts.sum_duplicates()
         counts.eliminate_zeros()
-    if counts.nnz and counts.data.min() < 0:
+        least, largest = _extremes(counts, n_jobs)
+    if least < 0:
         row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
         raise ValueError(
             f"Negative values in data passed to {name}: document {row} has a word count below 0; "
             "pass word counts, which are never negative."
         )
-    _check_lengths(counts, name)
+    longest = np.diff(counts.indptr).max(initial=0)
+    if least < SHORTEST or largest * longest > LONGEST:  # else there is no need to add them up
+        _check_lengths(counts, name)
     if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
         # One index type means one compiled version of every kernel.
         counts.indices = counts.indices.astype(np.int32)
@@ -180,11 +187,19 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False) -> sparse.csr_
     return counts
 
 
+def _extremes(counts: sparse.csr_array, n_jobs: int) -> tuple[float, float]:
+    """Return the least and the largest of the stored counts; those of no counts are 1."""
+
+    def find(block: slice) -> tuple[float, float]:
+        mine = counts.data[counts.indptr[block.start] : counts.indptr[block.stop]]
+        return (float(mine.min()), float(mine.max())) if len(mine) else (1.0, 1.0)
+
+    least, largest = zip(*in_threads(find, blocks_of(counts.shape[0]), n_jobs), strict=True)
+    return min(least), max(largest)
+
+
 def _check_lengths(counts: sparse.csr_array, name: str) -> None:
     """Refuse documents whose counts sum to what can't be computed with."""
-    longest = np.diff(counts.indptr).max(initial=0)
-    if counts.nnz == 0 or (counts.data.min() >= SHORTEST and float(counts.data.max()) * longest <= LONGEST):
-        return  # there is no need to add them up
     lengths = counts @ np.ones(counts.shape[1])
     absurd = (lengths > 0) & ~((lengths >= SHORTEST) & (lengths <= LONGEST))
     if absurd.any():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-# So many documents are worked on at a time. Fewer documents than this are one block: sums over them are of one piece.
+# So many documents are one block: sums over them are of one piece. More are cut into blocks of half as many.
 BLOCK = 50_000
 
 Item = TypeVar("Item")
@@ -29,9 +29,10 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs
             yield from threads.map(function, items)
 
 
-def blocks_of(n_rows: int) -> list[slice]:
-    """Return the blocks of so many documents; one that is empty if there are none."""
-    return [slice(start, min(start + BLOCK, n_rows)) for start in range(0, max(n_rows, 1), BLOCK)]
+def blocks_of(n_rows: int, size: int = 0) -> list[slice]:
+    """Return the blocks of so many documents, or those of some other size; one that is empty if there are none."""
+    size = size or (BLOCK if n_rows <= BLOCK else BLOCK // 2)  # more blocks than threads, so that these end together
+    return [slice(start, min(start + size, n_rows)) for start in range(0, max(n_rows, 1), size)]
 
 
 def rows_of(matrix: sparse.csr_array, block: slice) -> sparse.csr_array:
@@ -48,11 +49,18 @@ def rows_of(matrix: sparse.csr_array, block: slice) -> sparse.csr_array:
 
 
 def row_by_row(
-    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]], matrix: sparse.csr_array, n_jobs: int
+    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]],
+    matrix: sparse.csr_array,
+    n_jobs: int,
+    size: int = 0,
 ) -> NDArray[np.float64]:
-    """Return what a function gives for the rows of each block, one after the other."""
-    pieces = in_threads(lambda block: function(rows_of(matrix, block), block), blocks_of(matrix.shape[0]), n_jobs)
-    return np.concatenate(list(pieces))
+    """Return what a function gives for the rows of each block, one after the other.
+
+    A size of the blocks that hangs on `n_jobs` is for functions to whose bits it makes no difference: what they give
+    for a row must come of that row alone, and not of a matrix product of many.
+    """
+    blocks = blocks_of(matrix.shape[0], size)
+    return np.concatenate(list(in_threads(lambda block: function(rows_of(matrix, block), block), blocks, n_jobs)))
 
 
 def summed(

@@ -190,7 +190,6 @@ class GDM(GeometricEstimator):
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         self._check_topics_asked(counts)
         check_whole("n_restarts", self.n_restarts)
-        check_whole("n_jobs", self.n_jobs)
 
     def _cluster(
         self,

@@ -146,20 +146,22 @@ def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
 
 @subkernel
 def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-untyped-def]
-    """Set the product of a sparse point and a matrix with a row for each word."""
+    """Set the product of a sparse point and a matrix with a row for each word, in the precision of the matrix."""
     n_columns = len(out)
+    precision = rows.dtype.type
     for k in range(n_columns):
         out[k] = 0.0
     last = stop - (stop - start) % 4
     for p in range(start, last, 4):
-        x0, x1, x2, x3 = data[p], data[p + 1], data[p + 2], data[p + 3]
+        x0, x1, x2, x3 = precision(data[p]), precision(data[p + 1]), precision(data[p + 2]), precision(data[p + 3])
         r0, r1, r2, r3 = rows[indices[p]], rows[indices[p + 1]], rows[indices[p + 2]], rows[indices[p + 3]]
         for k in range(n_columns):
             out[k] = out[k] + x0 * r0[k] + x1 * r1[k] + x2 * r2[k] + x3 * r3[k]
     for p in range(last, stop):
+        x0 = precision(data[p])
         row = rows[indices[p]]
         for k in range(n_columns):
-            out[k] += data[p] * row[k]
+            out[k] += x0 * row[k]
 
 
 @subkernel

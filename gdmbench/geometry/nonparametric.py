@@ -10,7 +10,7 @@ from gdmbench.geometry.base import squared_norms
 from gdmbench.geometry.dp_means import dp_means, find_penalty
 from gdmbench.geometry.gdm import GeometricEstimator
 from gdmbench.geometry.kmeans import Clustering
-from gdmbench.parameters import check_positive, check_whole
+from gdmbench.parameters import check_positive
 
 _LEAST_PENALTY = 1e-12  # where all documents are alike, and rounding is all that they cost
 
@@ -93,7 +93,6 @@ class NonparametricGDM(GeometricEstimator):
         self.n_jobs = n_jobs
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
-        check_whole("n_jobs", self.n_jobs)
         if self.n_topics is not None:
             if self.penalty is not None:
                 raise ValueError(

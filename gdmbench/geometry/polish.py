@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads
+from gdmbench.geometry.blocks import BLOCK, in_threads
 from gdmbench.geometry.hartigan import (
     Clusters,
     SparsePoints,
@@ -28,8 +28,8 @@ _FEW_POINTS = 10_000
 _NEAR = 10
 _PER_MOVE = 30
 _FEW_MOVES = 100
-# So many points are looked at by one thread at a time.
-_LOOKS = 2_000
+# Points are looked at in so many pieces, that threads end together, but in none of fewer points than this.
+_LOOKS, _LEAST_LOOK = 40, 500
 _SINGLE = float(np.finfo(np.float32).eps)
 
 
@@ -46,11 +46,10 @@ def improve_sparse(
     gains = np.empty(n_points)
     # A price for clusters makes empty ones worth a look, which only the sweep gives.
     is_looking = n_points > BLOCK and penalty == 0.0
-    single = _in_single_precision(points.data, n_jobs) if is_looking else None
 
     def sweep(chosen: NDArray[np.int64]) -> int:
-        if single is not None:
-            chosen = look_sparse(points, single, chosen, labels, clusters, gains, n_jobs)
+        if is_looking:
+            chosen = look_sparse(points, chosen, labels, clusters, gains, n_jobs)
         return int(_sweep(points, chosen, labels, clusters, penalty, gains))
 
     add_up_sparse(points, labels, clusters, n_jobs)
@@ -132,7 +131,6 @@ def _sweep(
 
 def look_sparse(
     points: SparsePoints,
-    single: NDArray[np.float32],
     chosen: NDArray[np.int64],
     labels: NDArray[np.int64],
     clusters: Clusters,
@@ -145,8 +143,6 @@ def look_sparse(
     ----------
     points, chosen, labels, clusters
         As `_sweep` takes them; there is no penalty, and no cluster is empty.
-    single : array
-        The points' data in single precision.
     gains : array of shape (n_points,)
         Gets the bounds, which are close: above the gain itself by no more than single precision may have taken off.
     n_jobs : int
@@ -161,29 +157,17 @@ def look_sparse(
     np.divide(clusters.sums, clusters.totals, out=centroids, casting="same_kind")
     squares = clusters.norms / clusters.totals**2
 
-    def look(start: int) -> NDArray[np.int64]:
-        mine = chosen[start : start + _LOOKS]
-        _look(points, single, mine, labels, clusters, centroids, squares, gains)
+    def look(mine: NDArray[np.int64]) -> NDArray[np.int64]:
+        _look(points, mine, labels, clusters, centroids, squares, gains)
         return mine[gains[mine] > 0.0]
 
-    return np.concatenate(list(in_threads(look, range(0, len(chosen), _LOOKS), n_jobs)))
-
-
-def _in_single_precision(data: NDArray[np.float64], n_jobs: int) -> NDArray[np.float32]:
-    single = np.empty(len(data), np.float32)
-
-    def fill(block: slice) -> None:
-        single[block] = data[block]
-
-    for _ in in_threads(fill, blocks_of(len(data)), n_jobs):
-        pass
-    return single
+    n_pieces = max(1, min(_LOOKS, len(chosen) // _LEAST_LOOK))
+    return np.concatenate(list(in_threads(look, np.array_split(chosen, n_pieces), n_jobs)))
 
 
 @kernel
 def _look(
     points: SparsePoints,
-    single: NDArray[np.float32],
     chosen: NDArray[np.int64],
     labels: NDArray[np.int64],
     clusters: Clusters,
@@ -191,12 +175,12 @@ def _look(
     centroid_squares: NDArray[np.float64],
     gains: NDArray[np.float64],
 ) -> None:
-    _, indices, indptr, weights, squares = points
+    data, indices, indptr, weights, squares = points
     totals, sizes = clusters.totals, clusters.sizes
     n_clusters = len(totals)
     dots = np.empty(n_clusters, np.float32)
     for m in chosen:
-        multiply_sparse(single, indices, indptr[m], indptr[m + 1], centroids, dots)
+        multiply_sparse(data, indices, indptr[m], indptr[m + 1], centroids, dots)
         own = labels[m]
         weight, square = weights[m], squares[m]
         least = np.inf

@@ -185,7 +185,6 @@ class RefinedGDM(TopicEstimator):
             check_positive("alpha", self.alpha)
         if self.eta is not None:
             check_positive("eta", self.eta)
-        check_whole("n_jobs", self.n_jobs)
         check_whole("n_passes", self.n_passes, least=3)
         if self.n_passes % 3:
             raise ValueError(f"n_passes must be a multiple of 3, the passes of one cycle, not {self.n_passes}.")

@@ -160,16 +160,20 @@ def tune_extensions(
     state = _project(points, center, clustering.centroids, extensions, n_jobs)
     default_losses = np.bincount(labels, weights=lengths * state.minima)
 
-    def tune(k: np.int64) -> float:
+    def tune(k: np.int64, n_jobs: int = 1) -> float:
         members = np.flatnonzero(labels == k)
         # Copies: the loss changes them, and every topic is tuned with the others at their default.
         arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.theta[members]
-        loss = _ExtensionLoss(int(k), points[members], lengths[members], center, clustering.centroids[k], *arrays)
+        mine = points[members], lengths[members]
+        loss = _ExtensionLoss(int(k), *mine, center, clustering.centroids[k], *arrays, n_jobs)
         return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
 
     tuned = extensions.copy()
     searched = np.flatnonzero(upper * extensions > 1.0)
-    tuned[searched] = list(in_threads(tune, searched, n_jobs))
+    # A topic for each thread; where fewer are left than threads, all threads work on one topic at a time.
+    n_alone = len(searched) - len(searched) % n_jobs
+    tuned[searched[:n_alone]] = list(in_threads(tune, searched[:n_alone], n_jobs))
+    tuned[searched[n_alone:]] = [tune(k, n_jobs) for k in searched[n_alone:]]
     return tuned
 
 
@@ -285,4 +289,5 @@ class _ExtensionLoss:
             self.linears[mine, self.k] = rows @ topic - origin
             return minimise_on_simplex(self.gram, self.linears[mine], self.theta[mine])
 
-        return float(self.lengths @ row_by_row(minimise, self.points, self.n_jobs))
+        size = -(-self.points.shape[0] // (4 * self.n_jobs)) if self.n_jobs > 1 else 0
+        return float(self.lengths @ row_by_row(minimise, self.points, self.n_jobs, size))

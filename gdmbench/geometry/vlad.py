@@ -131,7 +131,6 @@ class VLAD(TopicEstimator):
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         self._check_topics_asked(counts)
         check_whole("n_restarts", self.n_restarts)
-        check_whole("n_jobs", self.n_jobs)
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
 

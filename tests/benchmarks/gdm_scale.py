@@ -3,9 +3,11 @@
     python tests/benchmarks/gdm_scale.py [setting ...]
 
 Documents are simulated once for each setting and saved; every fit is in a process of its own, which compiles before it
-is measured. "Peak" is of all that the process ever held, the counts given among it, over the size of these (int64
-counts, int32 indices). "From disk" is a fit of counts that `load_corpus` maps from an uncompressed `.npz` file: they
-are counted only where they have been read into memory. Topics must be the same, bit for bit, in all fits of a row.
+is measured. One thread and two take turns for some rounds, and medians are shown, "times" being the median of the
+rounds' ratios, with the least and the largest behind it. "Peak" is of all that the process ever held, the counts given
+among it, over the size of these (int64 counts, int32 indices). "From disk" is a fit of counts that `load_corpus` maps
+from an uncompressed `.npz` file: they are counted only where they have been read into memory. Topics must be the same,
+bit for bit, in all fits of a row.
 """
 
 import hashlib
@@ -15,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -23,16 +26,26 @@ from threadpoolctl import threadpool_limits
 import gdmbench
 from gdmbench import load_corpus, minimum_matching_distance, simulate_lda
 
-# Documents, words in each, size of the vocabulary, topics, estimators.
+# Documents, words in each, size of the vocabulary, topics, estimators, rounds.
 SETTINGS = {
-    "wide": (100_000, 100, 20_000, 50, ("GDM",)),
-    "many short": (1_000_000, 50, 1200, 5, ("GDM", "TunedGDM")),
-    "many wide": (1_000_000, 100, 20_000, 50, ("GDM",)),
+    "wide": (100_000, 100, 20_000, 50, ("GDM",), 3),
+    "many short": (1_000_000, 50, 1200, 5, ("GDM", "TunedGDM"), 9),
+    "many wide": (1_000_000, 100, 20_000, 50, ("GDM",), 1),
 }
 
 
+class Fit(NamedTuple):
+    """CPU seconds, seconds, peak of memory over input, MM distance, and a digest of the topics."""
+
+    cpu: float
+    wall: float
+    peak: float
+    distance: float
+    digest: str
+
+
 def measure(folder: Path, estimator: str, n_topics: int, n_jobs: int, is_mapped: bool) -> None:
-    """Print CPU seconds, seconds, peak over input, MM distance, inertia and a digest of the topics of one fit."""
+    """Print what a `Fit` holds, of one fit."""
     path = folder / "counts.npz"
     counts = load_corpus(path).counts if is_mapped else sparse.csr_array(sparse.load_npz(path))
     size = counts.data.nbytes + counts.indices.nbytes + counts.indptr.nbytes
@@ -44,7 +57,7 @@ def measure(folder: Path, estimator: str, n_topics: int, n_jobs: int, is_mapped:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / size
     distance = minimum_matching_distance(fitted.components_, np.load(folder / "topics.npy"))
     digest = hashlib.sha256(fitted.components_.tobytes()).hexdigest()[:12]
-    print(cpu, wall, peak, distance, fitted.inertia_, digest)
+    print(cpu, wall, peak, distance, digest)
 
 
 def main(names: list[str]) -> None:
@@ -54,28 +67,37 @@ def main(names: list[str]) -> None:
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name in names or SETTINGS:
-        n_docs, length, n_words, n_topics, estimators = SETTINGS[name]
+        n_docs, length, n_words, n_topics, estimators, n_rounds = SETTINGS[name]
         with tempfile.TemporaryDirectory() as folder:
             data = simulate_lda(n_docs, length, n_words=n_words, n_topics=n_topics, n_heldout=10, random_state=0)
             sparse.save_npz(Path(folder) / "counts.npz", data.train, compressed=False)
             np.save(Path(folder) / "topics.npy", data.topics)
             del data
             for estimator in estimators:
-                rows = []
-                for n_jobs, is_mapped in ((1, False), (2, False), (2, True)):
-                    command = [sys.executable, __file__, "--measure", folder, estimator]
-                    command += [str(n_topics), str(n_jobs), str(int(is_mapped))]
-                    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-                    rows.append(output.split())
-                (cpu, one, _, mm, *_), (_, two, peak, *_), (_, _, mapped, *_) = (
-                    [float(word) for word in row[:4]] for row in rows
-                )
-                same = len({row[-1] for row in rows}) == 1
+                fits = [
+                    [_fit(folder, estimator, n_topics, n_jobs, is_mapped=False) for n_jobs in (1, 2)]
+                    for _ in range(n_rounds)
+                ]
+                mapped = _fit(folder, estimator, n_topics, 2, is_mapped=True)
+                walls = np.array([[one.wall, two.wall] for one, two in fits])
+                ratios = walls[:, 0] / walls[:, 1]
+                one, two = np.median(walls, axis=0)
+                same = len({fit.digest for pair in fits for fit in pair} | {mapped.digest}) == 1
                 print(
-                    f"| {name} | {estimator} | {cpu:.1f} | {one:.1f} | {two:.1f} | {one / two:.2f} | {peak:.2f} "
-                    f"| {mapped:.2f} | {mm:.4f} | {'yes' if same else 'NO'} |",
+                    f"| {name} | {estimator} | {np.median([pair[0].cpu for pair in fits]):.1f} | {one:.1f} | {two:.1f} "
+                    f"| {np.median(ratios):.2f} ({ratios.min():.2f} to {ratios.max():.2f}) "
+                    f"| {max(pair[1].peak for pair in fits):.2f} | {mapped.peak:.2f} | {mapped.distance:.4f} "
+                    f"| {'yes' if same else 'NO'} |",
                     flush=True,
                 )
+
+
+def _fit(folder: str, estimator: str, n_topics: int, n_jobs: int, is_mapped: bool) -> Fit:
+    """Measure one fit in a process of its own."""
+    command = [sys.executable, __file__, "--measure", folder, estimator]
+    command += [str(n_topics), str(n_jobs), str(int(is_mapped))]
+    *numbers, digest = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return Fit(*map(float, numbers), digest)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def few_are_many(monkeypatch):
     for module in (blocks, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 70)
     monkeypatch.setattr(polish, "_FEW_POINTS", 60)
-    monkeypatch.setattr(polish, "_LOOKS", 13)
+    monkeypatch.setattr(polish, "_LEAST_LOOK", 13)
     monkeypatch.setattr(restarts, "_MOST_DOCUMENTS", 60)
 
 
@@ -172,7 +172,7 @@ def test_a_look_in_single_precision_bounds_gains_from_above_and_closely(seed):
     clusters = hartigan.new_clusters(30, 6)
     polish.add_up_sparse(rows, labels, clusters)
     gains = np.empty(60)
-    polish.look_sparse(rows, counts.data.astype(np.float32), np.arange(60), labels, clusters, gains, 1)
+    polish.look_sparse(rows, np.arange(60), labels, clusters, gains, 1)
 
     def inertia(labels):
         means = [np.average(counts.toarray()[labels == k], axis=0, weights=weights[labels == k]) for k in range(6)]
