@@ -7,7 +7,7 @@ import os
 import platform
 import subprocess
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec, resolve_name
@@ -57,11 +57,14 @@ def versions() -> dict[str, Any]:
 @cache
 def versions_of(target: str) -> dict[str, str]:
     """Return a digest of the code that a method is made of, and the package from elsewhere that it comes from."""
+    package = _package_of(target)
+    if set(package) & set(MATTER):  # whose version says it all, and whose many files would take seconds to read
+        return package
     try:
         source = {"source": _source_digest(suite.find(target).__module__)}
     except (ImportError, AttributeError, TypeError, OSError, ValueError):  # compiled code has no source
         source = {}
-    return {**source, **_package_of(target)}
+    return {**source, **package}
 
 
 def _source_digest(module: str) -> str:
@@ -84,6 +87,7 @@ def _source_digest(module: str) -> str:
     return digest.hexdigest()[:12]
 
 
+@cache
 def _code(source: bytes) -> bytes:
     """Return what of a file can change a number: all but comments, docstrings and empty lines."""
     words = [
@@ -103,15 +107,17 @@ def _code(source: bytes) -> bytes:
     return "\n".join(line for line in kept if line).encode()
 
 
-def _imports(source: bytes, package: str) -> Iterator[str]:
-    """Yield the names that a file imports, wherever in it; of `from a import b` both a and a.b: b may be a module."""
+@cache
+def _imports(source: bytes, package: str) -> list[str]:
+    """Return the names that a file imports, wherever in it; of `from a import b` both a and a.b: b may be a module."""
+    names = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return names
 
 
 def _source_file(name: str) -> Path | None:

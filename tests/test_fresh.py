@@ -6,6 +6,7 @@ import shutil
 import sys
 
 import pytest
+import sklearn
 
 import gdmbench.versions
 from gdmbench.cli import main
@@ -187,6 +188,10 @@ def test_the_digest_of_a_method_covers_the_files_it_is_made_of(tmp_path, monkeyp
         file.write_text(f"{code}edited = '# no comment'\n")
         assert digest() != before
         before = digest()
+
+
+def test_of_a_package_that_matters_the_version_says_it_all():
+    assert gdmbench.versions.versions_of("sklearn.decomposition.NMF") == {"scikit-learn": sklearn.__version__}
 
 
 def test_of_a_file_the_code_counts_and_not_its_words():
