@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from omegaconf import OmegaConf
 
+from gdmbench.config.compose import load_config
 from gdmbench.errors import ConfigError
 from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
 from gdmbench.exhibits.estimates import Estimate
@@ -326,7 +328,8 @@ def test_damage_and_quick_experiments_are_noted(results):
     folder = results / "a_second"
     with (folder / "records.jsonl").open("a") as file:
         file.write("{half a rec")
-    (folder / "config.yaml").write_text("name: mine\ntitle: A title\nscale: quick\nsweep: {bound: true}\n")
+    config = {"name": "mine", "title": "A title", "scale": "quick", "sweep": load_config(["+experiment=vary_M"]).sweep}
+    (folder / "config.yaml").write_text(OmegaConf.to_yaml(config))
     source = read_source(folder)
     assert (source.name, source.title, source.rate) == ("mine", "A title", True)
     assert len(source.notes) == 2

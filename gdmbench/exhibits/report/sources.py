@@ -104,7 +104,7 @@ def read_source(folder: Path, frame: pd.DataFrame | None = None) -> Source:
         _read_csv(folder / "claims.csv"),
         _read_runs(folder / "provenance.json"),
         notes,
-        bool(isinstance(sweep, dict) and sweep.get("bound")),
+        bool(isinstance(sweep, dict) and sweep.get("rate")),
     )
 
 
