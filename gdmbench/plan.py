@@ -14,7 +14,8 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from gdmbench.config.targets import arguments, build, identity, locate
 from gdmbench.errors import ConfigError
 
-# Goes up when the same specification would no longer give the same record, or when records get other columns.
+# Goes up when the same specification would no longer give the same record, or when records get other columns. It is a
+# part of every key, so that all cells run again.
 FORMAT = 2
 
 _PLACES = ("path", "vocabulary", "data_dir")  # arguments of data that say where files lie
@@ -43,7 +44,7 @@ class Cell:
 
     @cached_property
     def key(self) -> str:
-        """Sixteen hexadecimal digits that depend on nothing but what the cell computes."""
+        """Sixteen hexadecimal digits that depend on what the cell computes and on the record format alone."""
         text = canonical([FORMAT, self.seed, self._documents(), self._method(), self.repetition])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

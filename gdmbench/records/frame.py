@@ -3,12 +3,12 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from gdmbench.parameters import is_number
 from gdmbench.records.record import COLUMNS, NUMBERS
 
 
@@ -74,14 +74,14 @@ def sorted_values(values: Iterable[Any]) -> list[Any]:
 
 def are_numbers(values: Sequence[Any]) -> bool:
     """Tell whether the swept values can stand on a numerical axis."""
-    return bool(values) and all(_is_number(value) for value in values)
+    return bool(values) and all(is_number(value) for value in values)
 
 
 def value_text(value: Any) -> str:
     """Write a swept value as short as it goes without loss: 15000, 0.1, [50, 1500]."""
     if _absent(value):
         return ""
-    if not _is_number(value):
+    if not is_number(value):
         return str(value)
     number = float(value)
     if number.is_integer() and abs(number) < 1e7:
@@ -106,14 +106,10 @@ def _absent(value: Any) -> bool:
     return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
-
-
 def _value_key(value: Any) -> tuple[Any, ...]:
     if _absent(value):
         return (0,)
-    if _is_number(value):
+    if is_number(value):
         return (1, float(value))
     parts = re.split(r"(\d+(?:\.\d+)?)", str(value))
     return (2, *((float(part), "") if index % 2 else (0.0, part) for index, part in enumerate(parts)))

@@ -31,6 +31,8 @@ class Column:
         Whether it is read on a logarithmic axis.
     main : bool
         Whether a run draws a figure of it and prints its means.
+    ranked : bool
+        Whether less of it is better, so that methods can be compared by it.
     whole : bool
         Whether it is a whole number.
     varies : bool
@@ -45,6 +47,7 @@ class Column:
     unit: str = ""
     log: bool = False
     main: bool = False
+    ranked: bool = False
     whole: bool = False
     varies: bool = False
 
@@ -55,8 +58,12 @@ class Column:
 
 
 COLUMNS = (
-    Column("format", "identity", "number of the record format; it goes up when columns or keys change", whole=True),
-    Column("key", "identity", "sixteen hexadecimal digits that depend on nothing but what the cell computes"),
+    Column("format", "identity", "number of the record format; when it goes up, all cells run again", whole=True),
+    Column(
+        "key",
+        "identity",
+        "sixteen hexadecimal digits that depend on what the cell computes and on the record format alone",
+    ),
     Column("experiment", "identity", "name of the experiment"),
     Column("method", "identity", "name of the method in the config (`methods.NAME`)"),
     Column("label", "identity", "what figures and tables call the method"),
@@ -73,31 +80,38 @@ COLUMNS = (
         short="MM",
         log=True,
         main=True,
+        ranked=True,
     ),
     Column(
         "perplexity",
         "measure",
-        "of the held-out documents, with the method's own proportions where it has `transform`, else projected ones",
+        "of the held-out documents, with the method's own proportions where it has `transform`, else projected ones; "
+        "if a token has probability zero, all documents are smoothed by the paper's rule for zeros: the least positive "
+        "probability of a word in the document is added to those of all words",
         label="perplexity",
         main=True,
+        ranked=True,
     ),
     Column(
         "perplexity_projected",
         "measure",
         "the same with projected proportions for every method",
         label="perplexity, projected proportions",
+        ranked=True,
     ),
     Column(
         "perplexity_nonzero",
         "measure",
         "as `perplexity`, with tokens of probability zero left out instead of smoothed",
         label="perplexity without zero-probability tokens",
+        ranked=True,
     ),
     Column(
         "perplexity_projected_nonzero",
         "measure",
         "as `perplexity_projected`, with tokens of probability zero left out instead of smoothed",
         label="perplexity, projected proportions, without zero-probability tokens",
+        ranked=True,
     ),
     Column(
         "zero_share",
@@ -112,6 +126,7 @@ COLUMNS = (
         "geometric loss of the held-out documents: the sum of their squared distances to the topic polytope, each "
         "times the document's length",
         label="geometric loss",
+        ranked=True,
     ),
     Column(
         "coherence",
@@ -139,6 +154,7 @@ COLUMNS = (
         log=True,
         main=True,
         varies=True,
+        ranked=True,
     ),
     Column(
         "fit_cpu_seconds",
@@ -149,6 +165,7 @@ COLUMNS = (
         unit="s",
         log=True,
         varies=True,
+        ranked=True,
     ),
     Column(
         "peak_mb",
@@ -159,6 +176,7 @@ COLUMNS = (
         unit="MB",
         log=True,
         varies=True,
+        ranked=True,
     ),
     Column(
         "cell_seconds", "detail", "wall time of the whole cell with data, warm-up and measures", unit="s", varies=True

@@ -17,18 +17,6 @@ from gdmbench.exhibits.style import axis_of, in_order, styles_of
 from gdmbench.records.frame import are_numbers, numbers_in, swept_values, value_text
 from gdmbench.records.record import NUMBERS, column_of
 
-# Errors and costs, whose ratios to the best the overview shows; of any other number the page doesn't say what is best.
-_LESS_IS_BETTER = (
-    "mm_distance",
-    "perplexity",
-    "perplexity_projected",
-    "perplexity_nonzero",
-    "loss",
-    "fit_seconds",
-    "fit_cpu_seconds",
-    "peak_mb",
-)
-
 
 def columns_data() -> Plain:
     """Tell how each measure and cost is called and read."""
@@ -42,7 +30,7 @@ def columns_data() -> Plain:
             "log": column.log,
             "main": column.main,
             "cost": column.kind == "cost",
-            "ranked": name in _LESS_IS_BETTER,
+            "ranked": column.ranked,
         }
     return found
 
