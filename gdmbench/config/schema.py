@@ -1,6 +1,7 @@
 """The config's schema: every key there is, with its type, its default and its meaning.
 
-Defaults that are a choice stand in `conf/config.yaml`; the others, which say that there is nothing, stand here.
+Defaults that an experiment may want to change stand in `conf/config.yaml`. Those here say that there is nothing, limit
+what a cell may use, or pass on to the methods what the data are made with.
 """
 
 from dataclasses import dataclass, field

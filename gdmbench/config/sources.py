@@ -3,8 +3,10 @@
 They are found and listed without Hydra and without importing anything, so that `--help` is quick.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,7 +59,7 @@ def sources(extra_dir: Path | None = None) -> tuple[list[Source], list[str]]:
         if hidden:
             raise ConfigError(f"{extra_dir / hidden[0]}.yaml has the name of a config of gdmbench: give it another.")
     problems = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (_origin(point), point.name)):
+    for point in registered(tuple(sys.path)):
         try:
             source = Source(_folder(point.module), _origin(point))
         except (ImportError, ValueError) as error:
@@ -71,6 +73,18 @@ def sources(extra_dir: Path | None = None) -> tuple[list[Source], list[str]]:
             for name in _hidden(found)
         ]
     return found, problems
+
+
+@cache
+def registered(places: tuple[str, ...]) -> list[EntryPoint]:
+    """Return what installed packages register, found once: a run asks for each of its parts.
+
+    Parameters
+    ----------
+    places : tuple of str
+        ``sys.path``, in which they are searched.
+    """
+    return sorted(entry_points(group=GROUP), key=lambda point: (_origin(point), point.name))
 
 
 def options(group: str, extra_dir: Path | None = None) -> dict[str, str]:

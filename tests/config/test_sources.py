@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gdmbench.cli import main
+from gdmbench.config.sources import registered
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_package"
 
@@ -53,6 +54,7 @@ def register(tmp_path, monkeypatch):
         info = site / f"{name}-1.5.dist-info"
         write(info / "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n")
         write(info / "entry_points.txt", f"[gdmbench.conf]\n{name} = {value}\n")
+        registered.cache_clear()
 
     yield install
     for name in ("good", "broken"):
