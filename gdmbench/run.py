@@ -195,7 +195,7 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
     """Draw a sweep's own tables and figures, say what was made and what failed; return the exit code and the frame."""
     from gdmbench.exhibits.summary import summarise
     from gdmbench.exhibits.tables import means_text
-    from gdmbench.exhibits.write import write_exhibits
+    from gdmbench.exhibits.write import write_sweep
     from gdmbench.records.frame import to_frame
 
     folder = Path(config.folder)
@@ -207,7 +207,7 @@ def _finish_sweep(config: DictConfig, plan: Plan, records: Records, seconds: flo
     note = other_code(plan, records)
     if len(failed) < len(mine):
         title = config.title or config.name
-        written = write_exhibits(frame, folder, title=title, rate=config.sweep.rate, note=note)
+        written = write_sweep(frame, folder, title=title, rate=config.sweep.rate, note=note)
         print(means_text(summarise(frame)))
         names = ", ".join(path.name for path in written)
         print(f"\nWritten to {folder}/: records.jsonl, config.yaml, provenance.json, {names}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gdmbench.exhibits.style import axis_of, in_order
 from gdmbench.records.frame import numbers_in, swept_values, value_text
@@ -47,11 +48,19 @@ def summarise(frame: pd.DataFrame, measures: Sequence[str] | None = None) -> pd.
         NaN for one repetition), ``median``, ``min``, ``max``, ``repetitions`` (those that gave a number) and
         ``failed`` (those whose status is not ok). Median and extremes show what the mean of a bimodal method hides.
     """
-    groups = list(_in_paper_order(frame).groupby(_POINT, sort=False, dropna=False))
+    measures = numbers_in(frame) if measures is None else measures
+    points = [
+        (
+            dict(zip(_POINT, point, strict=True)),
+            {measure: group[measure].to_numpy(dtype=float, na_value=np.nan) for measure in measures},
+            int((group["status"] != "ok").sum()),
+        )
+        for point, group in _in_paper_order(frame).groupby(_POINT, sort=False, dropna=False)
+    ]
     rows = [
-        {**dict(zip(_POINT, point, strict=True)), "measure": measure, **_describe(group, measure)}
-        for measure in (numbers_in(frame) if measures is None else measures)
-        for point, group in groups
+        {**point, "measure": measure, **_describe(numbers[measure]), "failed": failed}
+        for measure in measures
+        for point, numbers, failed in points
     ]
     columns = [*_POINT, "measure", "mean", "se", "median", "min", "max", "repetitions", "failed"]
     summary = pd.DataFrame(rows, columns=columns)
@@ -96,10 +105,10 @@ def _compact(value: Any) -> Any:
     return value
 
 
-def _describe(group: pd.DataFrame, measure: str) -> dict[str, float]:
-    numbers = group[measure].dropna().to_numpy(dtype=float)
+def _describe(numbers: NDArray[np.float64]) -> dict[str, float]:
+    numbers = numbers[~np.isnan(numbers)]
     n = len(numbers)
-    # An infinite perplexity must show as an infinite mean; only its spread has no meaning.
+    # No record holds an infinite number, but a frame may: its mean shows it, and only the spread has no meaning.
     spread = n > 1 and np.isfinite(numbers).all()
     return {
         "mean": numbers.mean() if n else np.nan,
@@ -108,7 +117,6 @@ def _describe(group: pd.DataFrame, measure: str) -> dict[str, float]:
         "min": numbers.min() if n else np.nan,
         "max": numbers.max() if n else np.nan,
         "repetitions": n,
-        "failed": int((group["status"] != "ok").sum()),
     }
 
 

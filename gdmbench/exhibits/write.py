@@ -12,7 +12,7 @@ from gdmbench.files import atomic_write_text
 from gdmbench.records.record import COLUMNS
 
 
-def write_exhibits(
+def write_sweep(
     frame: pd.DataFrame, folder: str | Path, *, title: str, rate: bool = False, note: str = ""
 ) -> list[Path]:
     """Write the tables and figures of one experiment.

@@ -11,7 +11,7 @@ from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
 from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import all_hold, judged
 from gdmbench.exhibits.report import read_sources, write_report
-from gdmbench.exhibits.write import write_exhibits
+from gdmbench.exhibits.write import write_sweep
 from gdmbench.records.frame import to_frame
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -109,7 +109,7 @@ def results(tmp_path_factory, made_up_record):
     root = tmp_path_factory.mktemp("results")
     sweep = list(_sweep(made_up_record))
     _store(root / "vary_M", sweep, "Growing number of documents")
-    write_exhibits(to_frame(sweep), root / "vary_M", title="Growing number of documents")
+    write_sweep(to_frame(sweep), root / "vary_M", title="Growing number of documents")
     point = {"experiment": "lengths", "axis": None}
     single = [
         made_up_record(**point, method=m, label=m.upper(), repetition=r, mm_distance=ERROR[m] * (1 + r), fit_seconds=s)
