@@ -1,5 +1,6 @@
 """What tests of several rooms share: the toy experiment, and the one way to make up records."""
 
+import gc
 import json
 import os
 import resource
@@ -26,6 +27,12 @@ def pytest_configure():
     """Compute in one thread, here and in processes to come: these are more than the cores, and threads would wait."""
     threadpool_limits(1)
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+
+def pytest_collection_finish():
+    """Let the collector of garbage leave alone all that was imported: it would search it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -175,3 +182,34 @@ def fail():
 def pytest_xdist_auto_num_workers() -> int:
     """Run twice as many processes as there are cores: many tests wait, for a limit, a kill or a connection."""
     return 2 * (os.cpu_count() or 1)
+
+
+# Files of tests that mostly wait, and of those that compute longest.
+_WAITING = ("execute", "test_run.py", "test_suite.py", "test_kernels.py", "test_cli.py", "test_sources.py")
+_COMPUTING = ("test_every_experiment.py", "test_reference.py", "test_exhibits.py")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Begin with the tests that take long: half of the processes with those that wait, the others with the rest.
+
+    So both cores are busy from the start, and no process is left with a long test when the others have ended. Each
+    process is given an equal part of the list, in order, and takes tests from others once its own are done.
+    """
+    n_processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    if n_processes < 2:
+        return
+    shares = [[] for _ in range(n_processes)]
+    rest, counts = [], [0, 0]
+    for item in items:
+        kind = next((kind for kind, names in enumerate((_WAITING, _COMPUTING)) if {*names} & {*item.path.parts}), None)
+        if kind is None:
+            rest.append(item)
+        else:
+            mine = shares[kind::2]
+            mine[counts[kind] % len(mine)].append(item)
+            counts[kind] += 1
+    for number, share in enumerate(shares):
+        room = max(len(items) * (number + 1) // n_processes - len(items) * number // n_processes - len(share), 0)
+        share += rest[:room]
+        del rest[:room]
+    items[:] = [item for share in [*shares, rest] for item in share]

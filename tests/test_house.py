@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import gdmbench
+
 ROOT = Path(__file__).parents[1]
 FLOOR = {
     "compiling",
@@ -71,7 +73,9 @@ def target_of(name):
     if top == "gdmbench":
         if not rest or rest[0] in FLOOR:
             return "floor"
-        return rest[0] if rest[0] in ALLOWED else "floor"  # a public name of gdmbench itself
+        if rest[0] in gdmbench.__all__:  # a public name of gdmbench itself
+            return gdmbench._HOME[rest[0]].partition(".")[2]
+        return rest[0] if rest[0] in ALLOWED else "floor"
     return None if top in sys.stdlib_module_names else top
 
 

@@ -59,7 +59,7 @@ def test_the_plan_runs_nothing(toy, tmp_path, in_this_process):
     assert "12 cells, 3 done, 9 to run" in toy(verb=["plan"])[1]
 
 
-def test_damage_is_named_and_mended(toy, tmp_path, in_this_process):
+def test_damage_is_named_and_its_cells_run_again(toy, tmp_path, in_this_process):
     toy("repetitions=1")
     path = tmp_path / "out" / "records.jsonl"
     lines = path.read_text().splitlines(keepends=True)

@@ -78,10 +78,10 @@ def test_given_topics_are_where_a_chain_starts():
     data = simulate_lda(500, 60, n_words=400, n_topics=8, random_state=4)
     true = CollapsedGibbs(8, n_sweeps=3, init=data.topics, random_state=0).fit(data.train)
     blind = CollapsedGibbs(8, n_sweeps=3, random_state=0).fit(data.train)
-    settled = CollapsedGibbs(8, n_sweeps=300, init=data.topics, random_state=1).fit(data.train)
+    long = CollapsedGibbs(8, n_sweeps=300, init=data.topics, random_state=1).fit(data.train)
     assert blind.log_likelihoods_[0, -1] < true.log_likelihoods_[0, -1]
-    # After three sweeps it is within the spread of the settled chain: 6 standard deviations of it.
-    level = settled.log_likelihoods_[0, 100:]
+    # After three sweeps it is within the spread of the long chain: 6 standard deviations of it.
+    level = long.log_likelihoods_[0, 100:]
     assert abs(true.log_likelihoods_[0, -1] - level.mean()) < 6 * level.std()
     order = [np.linalg.norm(true.components_ - topic, axis=1).argmin() for topic in data.topics]
     assert order == list(range(8))

@@ -11,16 +11,15 @@ On raw NIPS 0-12 the lead over tomotopy is least: 1.9 times with 10 topics, 2.2 
 2.59 tokens per pair, and at the plateau 38 or 42 % of the tokens leave their topic. Whether one does, the processor
 cannot foresee; an exact sampler has these moves.
 
-What it can foresee is how many tokens a pair has, if pairs are in the order of their counts. From a settled chain, in
-ns a token, the sweep with pairs in the order of words and reciprocals of totals kept took, beside the present one: 9.2
-and 6.3 at the default, 11.6 and 9.3, 13.4 and 11.0, 15.7 and 13.2 on nips12_paper with 5, 10 and 20 topics, 27.6 and
-23.9 on raw NIPS with 20.
+What it can foresee is how many tokens a pair has, if pairs are in the order of their counts. After
+burn-in, in ns a token, the sweep with pairs in the order of words and reciprocals of totals kept took, beside the
+present one: 9.2 and 6.3 at the default, 11.6 and 9.3, 13.4 and 11.0, 15.7 and 13.2 on nips12_paper with 5, 10 and 20
+topics, 27.6 and 23.9 on raw NIPS with 20.
 
 Tried without gain, beside this sweep or a stage on the way to it: one draw for a run of equal labels (all stay with
-the power of one's
-probability), up to 20 % slower, as the power comes late; random numbers drawn 256 at a time; LLVM's vectors for the
-weights (4 % faster with 20 topics, 4 % slower with 5); a kernel compiled for one number of topics; touching the words'
-rows two pairs ahead (5 % faster on raw NIPS with 20 topics, 5 % slower at the default).
+the power of one's probability), up to 20 % slower, as the power comes late; random numbers drawn 256 at a time; LLVM's
+vectors for the weights (4 % faster with 20 topics, 4 % slower with 5); a kernel compiled for one number of topics;
+touching the words' rows two pairs ahead (5 % faster on raw NIPS with 20 topics, 5 % slower at the default).
 """
 
 import logging

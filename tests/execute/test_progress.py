@@ -97,6 +97,5 @@ def test_a_first_run_in_forty_columns(toy_words, tmp_path):
     assert max(map(len, lines)) < 40
     records = [json.loads(line) for line in (tmp_path / "toy" / "records.jsonl").read_text().splitlines()]
     times = [record["compile_seconds"] for record in records]
-    assert times[0] > 0.3  # numba has never compiled a median in less
-    assert times[0] < records[0]["cell_seconds"]
-    assert max(times[1:]) < 0.1 * times[0]
+    assert 0 < times[0] < records[0]["cell_seconds"]
+    assert max(times[1:]) == 0  # the one worker has it by then
