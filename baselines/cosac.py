@@ -137,7 +137,7 @@ class CoSAC(TopicEstimator):
         n_discards = 0
         while waiting.any() and n_discards < _MOST_DISCARDS:
             seed = int(np.argmax(np.where(waiting, rays.norms, -1.0)))
-            direction, cone = self._settle(rays, seed, active)
+            direction, cone = self._turn(rays, seed, active)
             if np.count_nonzero(cone) > self.min_share * len(cone):
                 found.append(direction)
             else:
@@ -147,7 +147,7 @@ class CoSAC(TopicEstimator):
             waiting &= ~cone
         return np.array(found)
 
-    def _settle(
+    def _turn(
         self, rays: "_Rays", seed: int, active: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Turn a cone from a document to the mean of the active documents in it until these stay the same."""

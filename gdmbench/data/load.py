@@ -63,8 +63,8 @@ def load_corpus(
         The word of each column, or a file with one on each line. None: for `docword.NAME.txt` the file
         `vocab.NAME.txt` beside it if there is one; for text, the words that occur.
     text_column : str or None, default=None
-        The column of a table that has the text. None: the one called text, document, content, body or abstract, or the
-        only one.
+        The column of a table that has the text. None: the one called text, texts, document, documents, content, body
+        or abstract, or the only one.
     data_dir : path or None, default=None
         Where to look for named corpora before downloading them; None: the folder that the environment variable
         GDMBENCH_DATA names.

@@ -1,4 +1,4 @@
-"""Running cells: one at a time in a worker process of its own, here or on a cluster."""
+"""Running cells in worker processes, each of which has one at a time, here or on a cluster."""
 
 from typing import Any
 

@@ -134,7 +134,7 @@ class Worker:
             return "its process closed the connection"
         if code >= 0:
             return f"its process left with exit code {code}"
-        hint = ", perhaps by the system for want of memory" if -code == signal.SIGKILL else ""
+        hint = ", perhaps by the system because memory ran out" if -code == signal.SIGKILL else ""
         return f"its process was ended by {signal.Signals(-code).name}{hint}"
 
     def _replace(self) -> None:

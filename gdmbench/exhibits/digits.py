@@ -2,9 +2,11 @@
 
 import math
 
+_DIGITS = 3  # of a number that stands alone
 
-def format_number(value: float, significant: int = 3) -> str:
-    """Write a number with so many significant digits, in plain decimals unless that would be long.
+
+def format_number(value: float) -> str:
+    """Write a number with three significant digits, in plain decimals unless that would be long.
 
     Examples
     --------
@@ -18,8 +20,8 @@ def format_number(value: float, significant: int = 3) -> str:
     if value == int(value) and abs(value) < 1e7:
         return str(int(value))
     if not 1e-5 <= abs(value) < 1e7:
-        return f"{value:.{significant - 1}e}".replace(".00e", "e").replace("0e", "e")
-    return f"{value:.{max(0, significant - 1 - _exponent(value, significant))}f}"
+        return f"{value:.{_DIGITS - 1}e}".replace(".00e", "e").replace("0e", "e")
+    return f"{value:.{max(0, _DIGITS - 1 - _exponent(value, _DIGITS))}f}"
 
 
 def format_mean(mean: float, error: float, *, plus_minus: str = " ± ") -> str:

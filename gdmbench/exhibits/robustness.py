@@ -1,6 +1,6 @@
 """Whether verdicts hang on how the words of claims are read: every claim judged under several readings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -19,9 +19,7 @@ Each claim under its own reading and under others: another factor in place of it
 reproduced, ? not enough evidence; **bold** where the verdict is another than the one judged."""
 
 
-def robustness_table(
-    claims: Sequence[Claim], frame: pd.DataFrame, readings: Mapping[str, Reading] = READINGS
-) -> pd.DataFrame:
+def robustness_table(claims: Sequence[Claim], frame: pd.DataFrame) -> pd.DataFrame:
     """Judge every claim under every reading.
 
     Parameters
@@ -29,8 +27,6 @@ def robustness_table(
     claims : sequence of Claim
     frame : DataFrame
         The records of all experiments.
-    readings : mapping of str to Reading
-        By what to call them.
 
     Returns
     -------
@@ -39,10 +35,10 @@ def robustness_table(
         the same verdict.
     """
     table = pd.DataFrame({"id": [claim.id for claim in claims]})
-    for name, reading in {_JUDGED: Reading(), **readings}.items():
+    for name, reading in {_JUDGED: Reading(), **READINGS}.items():
         with read_as(reading):
             table[name] = [claim.judge(frame).outcome for claim in claims]
-    table["same"] = (table[list(readings)].to_numpy() == table[[_JUDGED]].to_numpy()).sum(axis=1)
+    table["same"] = (table[list(READINGS)].to_numpy() == table[[_JUDGED]].to_numpy()).sum(axis=1)
     return table
 
 

@@ -98,9 +98,10 @@ def topics_text(topics: Any, vocabulary: Sequence[str] | None) -> str:
 
 
 def topics_markdown(matched: Mapping[str, list[Topic | None]], labels: Mapping[str, str], where: str = "") -> str:
-    """Return the top ten words of every topic, a table for each method; the same row is the nearest topic in each."""
+    """Return the top ten words of every topic, a table for each method; those of a row are matched with each other."""
     heading = f"# Top words{', ' if where else ''}{markdown(where)}"
-    parts = [heading, "Topics in the same row are nearest to each other across methods."]
+    order = "Topics in a row are matched: those of each method with the first one's, by the least sum of distances."
+    parts = [heading, order]
     for method, topics in matched.items():
         lines = [f"## {markdown(labels[method])}", "", "| topic | words |", "|---|---|"]
         for number, topic in enumerate(topics, start=1):

@@ -1,9 +1,11 @@
 """Compiled passes over documents that improve topics by their likelihood: variational Bayes, plain and collapsed.
 
-Both read the word counts as CSR and the topics as Dirichlet posteriors, word by word (n_words x n_topics): eta plus the
-expected number of times that the word was drawn from the topic. They infer the topics of every token of a document
-given these, in a few inner iterations from what the document had before, and return new expected numbers. Nothing but
-one document's share is ever kept of what is known of every token.
+Both read the word counts as CSR and the topics word by word (n_words x n_topics), as the means, or exponentials of the
+mean logarithms, of Dirichlet posteriors. They infer the topics of every token of a document given these, in a few inner
+iterations from what the document had before, and add them up in an array of the caller's: how often each word is
+expected to have been drawn from each topic. Nothing but one document's share is ever kept of what is known of every
+token. Sums over a document's words may be reassociated, so that the compiler can use vector instructions; the order is
+fixed when the code is compiled, so equal input still gives equal bits.
 """
 
 from math import exp, log

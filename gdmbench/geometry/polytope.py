@@ -1,7 +1,8 @@
 """The nearest point of a polytope to each of many points, exactly, by Wolfe's (1976) algorithm.
 
-A point of the polytope is a mixture of its vertices. With H the inner products of the vertices and q those of the
-vertices with the point, the weights of the nearest one minimise ``theta' H theta - 2 q' theta`` over the simplex.
+A point of the polytope is a mixture of its vertices. With H the inner products of the vertices (`gram`) and q those of
+the vertices with the point (`linears`, one row for each point), the `weights` theta of the nearest one minimise
+``theta' H theta - 2 q' theta`` over the simplex.
 
 Wolfe's algorithm keeps a face: some vertices, affinely independent, which alone have weight. It walks to the nearest
 point of the face's affine hull; where that lies outside the face, as far as the face goes, and there drops the vertex
@@ -123,8 +124,8 @@ class Face(NamedTuple):
 
     The first of `vertices` are those of the face (unsigned, so that compiled code need not look for negatives), and
     `target` has an entry for each of them: the weight to walk to. `factor` is the Cholesky factor of the inner products
-    of the edges from the first vertex to the others, with reciprocals on the diagonal. `gradient` has an entry for each
-    vertex of the polytope.
+    of the edges from the first vertex to the others, with reciprocals on the diagonal. `gradient`, half of that of the
+    objective, has an entry for each vertex of the polytope.
     """
 
     vertices: NDArray[np.uint64]

@@ -37,8 +37,9 @@ class RefinedGDM(TopicEstimator):
     Geometry finds the right mode, which likelihood methods from random starts often miss, but its topics are noisy. A
     fixed number of likelihood passes over the documents removes the noise. Every three passes are one cycle of SQUAREM,
     which steps ahead in the direction in which the first two have moved: cycles of variational Bayes, which comes near
-    its end fastest, and two last ones of second-order collapsed variational Bayes, which is more exact. Where alpha is
-    not given, it is estimated after every cycle, from the topics and the covariance of the documents.
+    its end fastest, and last, with at least six passes, one or two of second-order collapsed variational Bayes, which
+    is more exact. Where alpha is not given, it is estimated after every cycle, from the topics and the covariance of
+    the documents.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Restarts of k-means on points of a few coordinates, where they are cheap, and which partitions are worth more work.
 
-Restarts see at most 10,000 points. The best of them is varied by swaps: one centroid is put elsewhere and the others
-follow. They end early where they find the same optima again.
+Restarts see at most 10,000 points, or ten for each cluster where that is more. The best of them is varied by swaps: one
+centroid is put elsewhere and the others follow. They end early where they find the same optima again.
 """
 
 from collections.abc import Sequence

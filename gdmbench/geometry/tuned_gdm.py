@@ -20,7 +20,7 @@ from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
 from gdmbench.parameters import check_at_least
 
 # A line search ends when m is known to about this share of its interval: the loss is flat where it is least, and there
-# within 2e-5 of its minimum.
+# usually within 2e-5, relative, of its minimum.
 _TOLERANCE = 5e-2
 _MOST_DOCUMENTS = 50_000  # of a cluster, for the loss of its extension
 # Joint tuning ends when a round over all topics lowers the loss by less than this share of it, or after so many.
@@ -289,5 +289,6 @@ class _ExtensionLoss:
             self.linears[mine, self.k] = rows @ topic - origin
             return minimise_on_simplex(self.gram, self.linears[mine], self.theta[mine])
 
+        # Four blocks for each thread; what a row gives comes of that row alone, so that no bit hangs on their size.
         size = -(-self.points.shape[0] // (4 * self.n_jobs)) if self.n_jobs > 1 else 0
         return float(self.lengths @ row_by_row(minimise, self.points, self.n_jobs, size))

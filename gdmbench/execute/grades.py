@@ -19,12 +19,12 @@ def check_methods(cells: list[Cell], settings: Settings) -> int:
     prepare(sorted({cell.params["_target_"].rpartition(".")[0] for cell in cells}))
     worker = Worker(settings)
     try:
-        return max(_check(cell, worker) for cell in cells)
+        return max(_grade_method(cell, worker) for cell in cells)
     finally:
         worker.stop()
 
 
-def _check(cell: Cell, worker: Worker) -> int:
+def _grade_method(cell: Cell, worker: Worker) -> int:
     parameters = ", ".join(f"{key}={value}" for key, value in cell.params.items() if key != "_target_")
     print(f"{cell.label}: {cell.params['_target_']}({parameters})")
     print(f"on {cell.data['n_docs']} simulated documents of {cell.data['doc_length']} words")
@@ -32,7 +32,7 @@ def _check(cell: Cell, worker: Worker) -> int:
     for subject in TRIALS:
         print(f"  {subject:<17}", end=" ", flush=True)
         outcome = worker.do(Job("try", cell, subject))
-        grade, sentence = _verdict(outcome)
+        grade, sentence = _grade(outcome)
         print(f"{grade:<5} {sentence}", flush=True)
         grades.append(grade)
         if outcome["status"] != "ok":
@@ -46,7 +46,7 @@ def _check(cell: Cell, worker: Worker) -> int:
     return 1 if failed else 0
 
 
-def _verdict(outcome: Outcome) -> tuple[str, str]:
+def _grade(outcome: Outcome) -> tuple[str, str]:
     if outcome["status"] == "ok":
         return outcome["grade"], outcome["sentence"]
     return "FAIL", f"{outcome['status']}: {outcome['error']}."
