@@ -96,7 +96,7 @@ _OTHER_CODE = re.compile(rb"\*\*Note:\*\* [^\n]* made by other code than today's
 
 
 # An exhibit over several sweeps, and a sweep that is an exhibit itself
-@pytest.mark.parametrize("name", ["figure_4", "discard"])
+@pytest.mark.parametrize("name", ["propositions", "discard"])
 def test_redrawing_gives_the_same_bytes(name, tmp_path, capsys):
     """Of every table and figure that is committed, but for the note that code has been edited since the run."""
     parts = yaml.safe_load((ROOT / "conf" / "experiment" / f"{name}.yaml").read_text("utf-8")).get("parts", [])

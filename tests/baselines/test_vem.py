@@ -41,7 +41,7 @@ def _models(counts, n_topics, **options):
     return ldamodel.LdaModel(**settings, **options), BatchLda(**settings, **options)
 
 
-@pytest.mark.parametrize("n_topics", [1, 2, 5, 7, 10])
+@pytest.mark.parametrize("n_topics", [1, 5, 7])  # which kernels take one at a time, five at a time, or both
 @pytest.mark.parametrize(("n_docs", "length", "alpha"), [(60, 300, 0.1), (150, (1, 30), 0.02), (80, 80, 2.0)])
 def test_compiled_e_step_gives_gensims_numbers(n_docs, length, alpha, n_topics):
     data = simulate_lda(n_docs, length, n_words=200, random_state=1)
