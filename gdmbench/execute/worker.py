@@ -156,7 +156,8 @@ def prepare(modules: Iterable[str]) -> None:
         os.environ[name] = "1"
     # First `gdmbench.suite`: a user's folder named like a package of the suite must not take its place. `cell` brings
     # the geometric methods along, as the measures project documents.
-    multiprocessing.set_forkserver_preload(["gdmbench.suite", "gdmbench.execute.cell", *modules])
+    ours = ["gdmbench.suite", "gdmbench.execute.cell", "gdmbench.execute.ready"]
+    multiprocessing.set_forkserver_preload([*ours, *modules])
 
 
 def _serve(connection: Connection) -> None:
