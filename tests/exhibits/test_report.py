@@ -351,7 +351,7 @@ def test_a_folder_without_results_is_a_mistake(tmp_path):
 # ── at the end of a run ──
 
 
-def test_a_run_leaves_a_report(toy, tmp_path):
+def test_a_run_leaves_a_report(toy, tmp_path, in_this_process):
     code, said, records = toy("repetitions=2", "executor=serial")
     assert code == 0
     assert "Everything on one page: out/report.html" in said
@@ -360,7 +360,7 @@ def test_a_run_leaves_a_report(toy, tmp_path):
     assert data["runs"][0]["command"].startswith("python -m gdmbench")
 
 
-def test_a_report_that_fails_does_not_spoil_the_run(toy, tmp_path, monkeypatch):
+def test_a_report_that_fails_does_not_spoil_the_run(toy, tmp_path, monkeypatch, in_this_process):
     def broken(*sources, **words):
         raise RuntimeError("no\nluck")
 
