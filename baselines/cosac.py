@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import TopicEstimator, normalise_rows, squared_norms
+from gdmbench.geometry.base import TopicEstimator
+from gdmbench.geometry.counts import normalise_rows, squared_norms
 from gdmbench.parameters import check_at_least, check_whole, is_number
 
 _MOST_SHIFTS = 50  # of a cone towards the mean of its documents

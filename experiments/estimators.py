@@ -9,9 +9,10 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse.linalg import LinearOperator, eigsh
 from scipy.spatial.distance import cdist
 
-from gdmbench.geometry import GDM, project
-from gdmbench.geometry.base import TopicEstimator, check_counts, make_generator, normalise_rows, squared_norms
-from gdmbench.geometry.gdm import extend
+from gdmbench.geometry.base import TopicEstimator, make_generator
+from gdmbench.geometry.counts import check_counts, normalise_rows, squared_norms
+from gdmbench.geometry.gdm import GDM, extend
+from gdmbench.geometry.projection import project
 from gdmbench.measures import likelihood_bounds, minimum_matching_distance
 from gdmbench.parameters import check_whole
 

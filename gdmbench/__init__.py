@@ -7,17 +7,22 @@ __version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from gdmbench.data import load_corpus, simulate_lda
-    from gdmbench.geometry import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project
+    from gdmbench.geometry.gdm import GDM
+    from gdmbench.geometry.nonparametric import NonparametricGDM
+    from gdmbench.geometry.projection import project
+    from gdmbench.geometry.refined import RefinedGDM
+    from gdmbench.geometry.tuned_gdm import TunedGDM
+    from gdmbench.geometry.vlad import VLAD
     from gdmbench.measures import coherence, diversity, minimum_matching_distance, perplexity
     from gdmbench.model import load_model, save_model
 
-_HOME = {
-    "GDM": "gdmbench.geometry",
-    "TunedGDM": "gdmbench.geometry",
-    "NonparametricGDM": "gdmbench.geometry",
-    "VLAD": "gdmbench.geometry",
-    "RefinedGDM": "gdmbench.geometry",
-    "project": "gdmbench.geometry",
+HOMES = {
+    "GDM": "gdmbench.geometry.gdm",
+    "TunedGDM": "gdmbench.geometry.tuned_gdm",
+    "NonparametricGDM": "gdmbench.geometry.nonparametric",
+    "VLAD": "gdmbench.geometry.vlad",
+    "RefinedGDM": "gdmbench.geometry.refined",
+    "project": "gdmbench.geometry.projection",
     "simulate_lda": "gdmbench.data",
     "load_corpus": "gdmbench.data",
     "minimum_matching_distance": "gdmbench.measures",
@@ -48,8 +53,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Public names are imported on first use: `python -m gdmbench --help` must not pay for numba and scikit-learn.
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
     raise AttributeError(f"module 'gdmbench' has no attribute {name!r}")
 
 

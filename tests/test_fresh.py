@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+from importlib import metadata
 
 import pytest
 import sklearn
@@ -188,6 +189,26 @@ def test_the_digest_of_a_method_covers_the_files_it_is_made_of(tmp_path, monkeyp
         file.write_text(f"{code}edited = '# no comment'\n")
         assert digest() != before
         before = digest()
+
+
+def test_the_digest_of_a_method_follows_public_names_to_where_they_lie(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    digests = []
+    for number, line in enumerate(["import gdmbench", "from gdmbench import GDM", "from gdmbench import VLAD"]):
+        (tmp_path / f"mine_{number}.py").write_text(f"{line}\nclass Mine: pass\n")
+        read = gdmbench.versions._source_digest(f"mine_{number}")
+        (tmp_path / f"mine_{number}.py").unlink()
+        digests.append(read)
+    assert len(set(digests)) == 3
+    assert "gdmbench.geometry.gdm" in gdmbench.versions._imports(b"from gdmbench import GDM", "")
+
+
+def test_the_packages_of_a_module_are_those_that_pythons_own_tables_tell():
+    told = metadata.packages_distributions()
+    assert {"sklearn", "numba", "yaml"} <= told.keys()
+    for name in filter(str.isidentifier, told):
+        assert gdmbench.versions._distributions(name) == sorted(set(told[name]))
+    assert gdmbench.versions._distributions("no_such_module") == []
 
 
 def test_of_a_package_that_matters_the_version_says_it_all():

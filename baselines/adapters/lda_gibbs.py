@@ -7,7 +7,7 @@ import lda
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.base import check_indices
+from gdmbench.geometry.counts import check_indices
 
 # lda turns on everybody's log messages unless its logger has a handler besides its own.
 logging.getLogger("lda").addHandler(logging.NullHandler())

@@ -5,7 +5,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
-from gdmbench.geometry.base import TopicEstimator, make_generator, normalise_rows
+from gdmbench.geometry.base import TopicEstimator, make_generator
+from gdmbench.geometry.counts import normalise_rows
 
 
 class MiniBatchCentroids(TopicEstimator):

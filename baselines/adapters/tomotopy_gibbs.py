@@ -6,7 +6,7 @@ import numpy as np
 import tomotopy
 from numpy.typing import NDArray
 
-from gdmbench.geometry.base import check_indices
+from gdmbench.geometry.counts import check_indices
 
 
 class TomotopyGibbs:

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -165,8 +166,7 @@ def _parse(overrides: list[str]) -> list[Override]:
 
 
 def _compose(overrides: list[str], parsed: list[Override], extra_dir: Path | None) -> DictConfig:
-    ConfigStore.instance().store(name="schema", node=Config)
-    register_resolvers()
+    _register()
     folders = [f"file://{source.folder.resolve()}" for source in sources(extra_dir)[0][1:]]
     search = [f"hydra.searchpath={json.dumps(folders, ensure_ascii=False)}"] if folders else []
     GlobalHydra.instance().clear()
@@ -179,8 +179,10 @@ def _compose(overrides: list[str], parsed: list[Override], extra_dir: Path | Non
         raise ConfigError(broken_file(parsed, extra_dir)) from None
 
 
-def register_resolvers() -> None:
-    """Make ``${divide:a,b}`` available in configs: the paper sets alpha to 5/K."""
+@cache
+def _register() -> None:
+    """Make known the schema, and ``${divide:a,b}`` in configs: the paper sets alpha to 5/K."""
+    ConfigStore.instance().store(name="schema", node=Config)
     OmegaConf.register_new_resolver("divide", lambda a, b: a / b, replace=True)
 
 

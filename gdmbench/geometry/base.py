@@ -1,4 +1,4 @@
-"""What every topic estimator shares: reading word counts, random numbers, and scikit-learn's protocol."""
+"""What every topic estimator shares: scikit-learn's protocol, and random numbers."""
 
 from typing import Any, Self
 
@@ -6,18 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from gdmbench.geometry.blocks import blocks_of, in_threads, row_by_row
+from gdmbench.geometry.counts import check_counts, check_indices
 from gdmbench.geometry.likelihood import token_likelihood
 from gdmbench.geometry.polytope import nearest_weights
-from gdmbench.kernels import kernel
 from gdmbench.parameters import check_whole
-
-# How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
-# or smaller numbers would overflow or vanish.
-SHORTEST, LONGEST = 1e-9, 2.0**53
 
 
 class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -114,152 +108,3 @@ def make_generator(random_state: Any) -> np.random.Generator:
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
     return np.random.default_rng(random_state)
-
-
-def read_counts(X: Any, name: str) -> sparse.csr_array:
-    """Return word counts of any kind (nested lists, arrays, sparse matrices, frames) as `check_counts` does."""
-    check_indices(X)
-    return check_counts(check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=0), name)
-
-
-def check_indices(X: Any) -> None:
-    """Refuse a sparse matrix whose indices point outside of it: compiled code would follow them."""
-    if not sparse.issparse(X):
-        return
-    matrix: Any = X
-    try:
-        if matrix.format in ("csr", "csc", "bsr"):
-            # A twin, as the check may change its matrix.
-            twin = type(matrix)((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-            twin.check_format()
-            if (np.diff(twin.indptr) < 0).any():  # which scipy overlooks where the last pointer is 0
-                raise ValueError("indptr must be a non-decreasing sequence")
-        elif matrix.format == "coo":
-            type(matrix)((matrix.data, matrix.coords), shape=matrix.shape)
-    except ValueError as error:
-        raise ValueError(f"The sparse matrix of word counts is damaged ({error}): build it again.") from None
-
-
-def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 1) -> sparse.csr_array:
-    """Return word counts as canonical float64 CSR (int32 indices when they fit), refusing what can't be counts.
-
-    Parameters
-    ----------
-    X : sparse or dense matrix of shape (n_documents, n_words)
-        Already checked to be finite and two-dimensional, its indices by `check_indices`.
-    name : str
-        What to call the matrix in the error message.
-    as_given : bool, default=False
-        Whether counts may also be of the type that the caller's have, which saves a copy.
-    n_jobs : int, default=1
-        Number of threads.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The counts with sorted indices, no duplicates and no stored zeros. Where the caller's are like that they are
-        shared and not copied, so never write to them.
-    """
-    X = X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
-    counts = sparse.csr_array(X)
-    counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
-    least, largest = _extremes(counts, n_jobs)
-    if not counts.has_canonical_format or least <= 0:
-        counts = counts.astype(np.float64, copy=True)
-        counts.sum_duplicates()
-        counts.eliminate_zeros()
-        least, largest = _extremes(counts, n_jobs)
-    if least < 0:
-        row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
-        raise ValueError(
-            f"Negative values in data passed to {name}: document {row} has a word count below 0; "
-            "pass word counts, which are never negative."
-        )
-    longest = np.diff(counts.indptr).max(initial=0)
-    if least < SHORTEST or largest * longest > LONGEST:  # else there is no need to add them up
-        _check_lengths(counts, name)
-    if counts.indices.dtype != np.int32 and max(counts.nnz, *counts.shape) <= np.iinfo(np.int32).max:
-        # One index type means one compiled version of every kernel.
-        counts.indices = counts.indices.astype(np.int32)
-        counts.indptr = counts.indptr.astype(np.int32)
-    if not as_given and counts.dtype != np.float64:
-        counts.data = counts.data.astype(np.float64)
-    return counts
-
-
-def _extremes(counts: sparse.csr_array, n_jobs: int) -> tuple[float, float]:
-    """Return the least and the largest of the stored counts; those of no counts are 1."""
-
-    def find(block: slice) -> tuple[float, float]:
-        mine = counts.data[counts.indptr[block.start] : counts.indptr[block.stop]]
-        return (float(mine.min()), float(mine.max())) if len(mine) else (1.0, 1.0)
-
-    least, largest = zip(*in_threads(find, blocks_of(counts.shape[0]), n_jobs), strict=True)
-    return min(least), max(largest)
-
-
-def _check_lengths(counts: sparse.csr_array, name: str) -> None:
-    """Refuse documents whose counts sum to what can't be computed with."""
-    lengths = counts @ np.ones(counts.shape[1])
-    absurd = (lengths > 0) & ~((lengths >= SHORTEST) & (lengths <= LONGEST))
-    if absurd.any():
-        row = int(np.argmax(absurd))
-        raise ValueError(
-            f"Data passed to {name} can't be word counts: those of document {row} sum to {lengths[row]:.3g}, and only "
-            f"sums from {SHORTEST:g} to {LONGEST:.3g} can be computed with; pass counts or frequencies."
-        )
-
-
-def read_points(
-    counts: sparse.csr_array, n_jobs: int
-) -> tuple[sparse.csr_array, NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the word frequencies of the documents that have words, their lengths, and which documents these are."""
-    filled = np.diff(counts.indptr) > 0
-    if not filled.all():  # those without words have no part in the data
-        indptr = np.append(counts.indptr[:1], counts.indptr[1:][filled])
-        counts = sparse.csr_array((counts.data, counts.indices, indptr), shape=(len(indptr) - 1, counts.shape[1]))
-    return *normalise_rows(counts, n_jobs), filled
-
-
-def normalise_rows(counts: sparse.csr_array, n_jobs: int = 1) -> tuple[sparse.csr_array, NDArray[np.float64]]:
-    """Divide each document by its length; return the points and the lengths. Empty rows stay empty."""
-    lengths, data = np.empty(counts.shape[0]), np.empty(counts.nnz)
-
-    def divide(block: slice) -> None:
-        mine = slice(counts.indptr[block.start], counts.indptr[block.stop])
-        data[mine] = counts.data[mine]
-        _divide_rows(data, counts.indptr, block.start, block.stop, lengths)
-
-    for _ in in_threads(divide, blocks_of(counts.shape[0]), n_jobs):
-        pass
-    return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape), lengths
-
-
-@kernel
-def _divide_rows(
-    data: NDArray[np.float64], indptr: NDArray[np.int32], start: int, stop: int, lengths: NDArray[np.float64]
-) -> None:
-    """Set the sums of some of the rows, and divide the rows by them."""
-    for m in range(start, stop):
-        length = 0.0
-        for p in range(indptr[m], indptr[m + 1]):
-            length += data[p]
-        for p in range(indptr[m], indptr[m + 1]):
-            data[p] /= length
-        lengths[m] = length
-
-
-def row_squares(points: sparse.csr_array, n_jobs: int = 1) -> NDArray[np.float64]:
-    """Squared Euclidean length of each sparse row."""
-    ones = np.ones(points.shape[1])
-
-    def squares(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
-        return sparse.csr_array((rows.data**2, rows.indices, rows.indptr), shape=rows.shape) @ ones
-
-    return row_by_row(squares, points, n_jobs)
-
-
-def squared_norms(points: sparse.csr_array, center: NDArray[np.float64], n_jobs: int = 1) -> NDArray[np.float64]:
-    """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
-    products = row_by_row(lambda rows, _: rows @ center, points, n_jobs)
-    return row_squares(points, n_jobs) - 2.0 * products + center @ center

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import TopicEstimator, make_generator, read_points, squared_norms
+from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.blocks import summed
+from gdmbench.geometry.counts import read_points, squared_norms
 from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_whole
 

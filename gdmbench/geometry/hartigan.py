@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import row_squares
+from gdmbench.geometry.counts import row_squares
 from gdmbench.kernels import kernel, subkernel
 
 # A move must lower the objective by more than rounding can pretend, or equal points would be moved about for ever.

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.base import squared_norms
 from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, rows_of, summed
+from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.hartigan import SparsePoints, new_clusters, sparse_points
 from gdmbench.geometry.polish import add_up_sparse, improve_sparse
 from gdmbench.geometry.restarts import promising_partitions

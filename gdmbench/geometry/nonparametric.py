@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import squared_norms
+from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.dp_means import dp_means, find_penalty
 from gdmbench.geometry.gdm import GeometricEstimator
 from gdmbench.geometry.kmeans import Clustering

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import check_array
 
-from gdmbench.geometry.base import normalise_rows, read_counts, squared_norms
+from gdmbench.geometry.counts import normalise_rows, read_counts, squared_norms
 from gdmbench.geometry.polytope import nearest_weights
 from gdmbench.parameters import check_whole
 
@@ -75,7 +74,9 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
 
 def _read(X: Any, topics: Any) -> tuple[sparse.csr_array, NDArray[np.float64]]:
     counts = read_counts(X, "project")
-    topics = check_array(topics, dtype=np.float64, input_name="topics", ensure_min_samples=0)
+    topics = np.asarray(topics, dtype=np.float64)
+    if topics.ndim != 2 or not np.isfinite(topics).all():
+        raise ValueError("topics must be a matrix of finite numbers: pass one row for each topic.")
     if len(topics) == 0:
         raise ValueError("topics is empty: pass at least one topic to project onto.")
     if counts.shape[1] != topics.shape[1]:

@@ -9,8 +9,9 @@ from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-from gdmbench.geometry.base import TopicEstimator, make_generator, normalise_rows
+from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.blocks import row_by_row, summed
+from gdmbench.geometry.counts import normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_topics, eta_from_posteriors
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, variational_pass

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import minimize_scalar
 
-from gdmbench.geometry.base import squared_norms
 from gdmbench.geometry.blocks import in_threads, row_by_row
+from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights

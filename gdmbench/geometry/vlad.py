@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import TopicEstimator, make_generator, read_points
+from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.blocks import row_by_row
+from gdmbench.geometry.counts import read_points
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
 from gdmbench.geometry.gdm import extend, weighted_mean

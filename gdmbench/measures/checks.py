@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import read_counts
+from gdmbench.geometry.counts import read_counts
 
 
 def check_documents(X: Any) -> sparse.csr_array:

@@ -12,7 +12,7 @@ from baselines._digamma_cells import digamma_cells
 from baselines._lda_c_steps import Documents, best_alpha, best_topics, is_collapsed
 from baselines.lda_c import LdaC
 from gdmbench import GDM, minimum_matching_distance, simulate_lda
-from gdmbench.geometry.base import check_counts
+from gdmbench.geometry.counts import check_counts
 
 ZERO = np.exp(-100)
 

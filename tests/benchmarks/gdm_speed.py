@@ -22,7 +22,7 @@ from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, TunedGDM, simulate_lda
 from gdmbench.data.corpus import Split
 from gdmbench.geometry import tuned_gdm
-from gdmbench.geometry.base import check_counts, normalise_rows
+from gdmbench.geometry.counts import check_counts, normalise_rows
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
 
 ROUNDS, FITS = 3, 20

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, simulate_lda
-from gdmbench.geometry.base import check_counts, normalise_rows
+from gdmbench.geometry.counts import check_counts, normalise_rows
 
 SETTINGS = {
     "M=1000, N=10": ((3, 5, 8), lambda seed: simulate_lda(1000, 10, random_state=seed)),

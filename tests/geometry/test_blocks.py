@@ -6,7 +6,7 @@ from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
 from gdmbench.geometry import blocks, hartigan, kmeans, polish, restarts, tuned_gdm
-from gdmbench.geometry.base import check_counts, row_squares
+from gdmbench.geometry.counts import check_counts, row_squares
 from gdmbench.geometry.tuned_gdm import at_most
 
 ESTIMATORS = {

@@ -7,7 +7,7 @@ import pytest
 
 from gdmbench import GDM, simulate_lda
 from gdmbench.geometry import kmeans, restarts
-from gdmbench.geometry.base import check_counts, normalise_rows
+from gdmbench.geometry.counts import check_counts, normalise_rows
 from gdmbench.geometry.hartigan import dense_points
 
 

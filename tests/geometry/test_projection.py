@@ -10,8 +10,9 @@ from scipy import sparse
 from scipy.optimize import nnls
 
 from gdmbench import project, simulate_lda
-from gdmbench.geometry import blocks, squared_distances
+from gdmbench.geometry import blocks
 from gdmbench.geometry.polytope import minimise_on_simplex, start_weights
+from gdmbench.geometry.projection import squared_distances
 
 KINDS = ("random", "repeated", "mixtures", "collinear", "correlated", "nearly_repeated", "corners", "nearly_mixtures")
 
@@ -239,7 +240,7 @@ def test_input_is_left_alone():
         ([[1, 2, 3]], np.eye(2), "X has 3 words but topics have 2"),
         ([[1, -2]], np.eye(2), "document 0 has a word count below 0"),
         ([[1, np.nan]], np.eye(2), "NaN"),
-        ([[1, 2]], [[np.nan, 1]], "topics contains NaN"),
+        ([[1, 2]], [[np.nan, 1]], "topics must be a matrix of finite numbers"),
         ([1, 2], np.eye(2), "Expected 2D array"),
         ([[1, 2]], np.empty((0, 2)), "topics is empty: pass at least one topic"),
     ],

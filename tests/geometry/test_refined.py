@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gdmbench import VLAD, RefinedGDM, minimum_matching_distance, simulate_lda
-from gdmbench.geometry.base import normalise_rows
+from gdmbench.geometry.counts import normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import LEAST_ETA, MOST_ETA, alpha_from_topics, eta_from_posteriors
 from gdmbench.geometry.passes import collapsed_pass, digamma_less_log, expected_topics, variational_pass

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gdmbench import GDM, VLAD, minimum_matching_distance, simulate_lda
-from gdmbench.geometry.base import normalise_rows
+from gdmbench.geometry.counts import normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, expected_maximum, extension
 

@@ -4,8 +4,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, sparse
 
+from gdmbench import project
 from gdmbench.data import simulate_lda
-from gdmbench.geometry import project
 from gdmbench.measures import (
     geometric_loss,
     heldout_perplexity,
