@@ -120,7 +120,7 @@ def test_chain_agrees_with_full_enumeration(corpus, alpha, eta):
     start, n_sweeps, arrived = 0, 1, exact.transitions()  # all labels 0
     while (bias := 0.5 * np.abs(arrived[start] - exact.posterior).sum()) > 0.002:
         n_sweeps, arrived = 2 * n_sweeps, arrived @ arrived
-    n_runs = min(500_000, 4_000_000 // n_sweeps)
+    n_runs = min(250_000, 2_000_000 // n_sweeps)
     distance = 0.5 * np.abs(exact.histogram(start, n_sweeps, n_runs) - exact.posterior).sum()
     assert distance < bias + total_variation_tolerance(exact.posterior, n_runs)
 
@@ -132,7 +132,7 @@ def test_one_sweep_has_the_exact_distribution(counts, n_topics, alpha, eta, canc
     exact = Enumeration(np.array(counts), n_topics, alpha, eta)
     transitions = exact.transitions()
     np.testing.assert_allclose(exact.posterior @ transitions, exact.posterior, atol=1e-12)
-    n_runs = 200_000
+    n_runs = 100_000
     for start in [3, *np.random.default_rng(1).integers(len(exact.states), size=3)]:
         distance = 0.5 * np.abs(exact.histogram(start, 1, n_runs, cancelled) - transitions[start]).sum()
         assert distance < total_variation_tolerance(transitions[start], n_runs)
