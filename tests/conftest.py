@@ -7,6 +7,12 @@ import resource
 import signal
 import subprocess
 import sys
+
+# Packages are installed without bytecode, as most of it would be of modules that nobody imports. So whoever imports one
+# first must leave it, also where the environment says otherwise, or each of hundreds of processes would compile anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 from collections import Counter
 from pathlib import Path
 
@@ -21,6 +27,7 @@ from gdmbench.records.frame import to_frame
 from gdmbench.records.record import COLUMNS, NUMBERS
 
 TOY = Path(__file__).parent / "toy"
+gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
 
 
 def pytest_configure():

@@ -154,10 +154,10 @@ def prepare(modules: Iterable[str]) -> None:
     """Set one thread for each worker to come and name the modules it should have imported already."""
     for name in _THREADS:
         os.environ[name] = "1"
-    # First `gdmbench.suite`: a user's folder named like a package of the suite must not take its place. `cell` brings
-    # the geometric methods along, as the measures project documents.
-    ours = ["gdmbench.suite", "gdmbench.execute.cell", "gdmbench.execute.ready"]
-    multiprocessing.set_forkserver_preload([*ours, *modules])
+    # First `gdmbench.suite`: a user's folder named like a package of the suite must not take its place.
+    multiprocessing.set_forkserver_preload(
+        ["gdmbench.suite", "gdmbench.execute.cell", *modules, "gdmbench.execute.ready"]
+    )
 
 
 def _serve(connection: Connection) -> None:

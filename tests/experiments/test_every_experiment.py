@@ -1,5 +1,7 @@
 """Every experiment there is, run whole at scale=quick."""
 
+import copy
+import functools
 import json
 import os
 from itertools import chain
@@ -10,6 +12,7 @@ import yaml
 
 from gdmbench.cli import main
 from gdmbench.config.sources import config_dir, options
+from gdmbench.data.named import load_named
 from gdmbench.exhibits.escape import plain
 
 # Read in C where there is a libyaml: every process of the tests reads them all.
@@ -61,9 +64,11 @@ def words_of(group, folder):
 
 @pytest.fixture
 def only_cells_and_exhibits(monkeypatch):
-    """Write no page of all results and look at no corpus beforehand: other tests do."""
+    """Write no page of all results, look at no corpus beforehand and read each once: other tests do all that."""
     monkeypatch.setattr("gdmbench.run._write_page", lambda *_: None)
     monkeypatch.setattr("gdmbench.run._check_corpora", lambda *_: None)
+    read = functools.cache(load_named)
+    monkeypatch.setattr("gdmbench.data.load.load_named", lambda *place: copy.deepcopy(read(*place)))
 
 
 @pytest.mark.parametrize("group", [marked(group) for group in groups()])
