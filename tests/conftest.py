@@ -12,6 +12,7 @@ import sys
 # first must leave it, also where the environment says otherwise, or each of hundreds of processes would compile anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
 
 from collections import Counter
 from pathlib import Path
@@ -27,7 +28,6 @@ from gdmbench.records.frame import to_frame
 from gdmbench.records.record import COLUMNS, NUMBERS
 
 TOY = Path(__file__).parent / "toy"
-gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
 
 
 def pytest_configure():
