@@ -45,7 +45,7 @@ def _weigh(rates, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel
+@kernel(allocates=True)
 def sweep(  # type: ignore[no-untyped-def]
     indptr, words, counts, labels, doc_topic, word_topic, topic_total, n_topics, alpha, eta, random, cancelled
 ):
@@ -163,7 +163,7 @@ def count_labels(indptr, words, counts, labels, doc_topic, word_topic, topic_tot
                 token += 1
 
 
-@kernel
+@kernel(allocates=True)
 def log_rising(parameter, n_most):  # type: ignore[no-untyped-def]
     """Return log Γ(n + parameter) - log Γ(parameter) for n = 0..n_most."""
     table = np.zeros(n_most + 1)
@@ -200,7 +200,7 @@ def add_topics(sums, word_topic, topic_total, eta):  # type: ignore[no-untyped-d
             sums[w, k] += (word_topic[w, k] + eta) / (topic_total[k] + v_eta)
 
 
-@kernel
+@kernel(allocates=True)
 def label_documents(  # type: ignore[no-untyped-def]
     indptr, words, counts, topics_of_word, alpha, n_sweeps, n_burn_in, seed, labels, proportions
 ):

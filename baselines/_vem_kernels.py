@@ -47,7 +47,7 @@ def exp_digamma(x):  # type: ignore[no-untyped-def]
     return (x + 6.0) * exp(_digamma_less_log(x))
 
 
-@kernel
+@kernel(allocates=True)
 def infer_documents(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, max_iterations, threshold, sstats
 ):
@@ -121,7 +121,7 @@ def infer_documents(  # type: ignore[no-untyped-def]
     return n_iterations
 
 
-@kernel
+@kernel(allocates=True)
 def documents_bound(indptr, indices, counts, topics, alpha, gamma):  # type: ignore[no-untyped-def]
     """Return the documents' part of the variational bound: ``E log p(w, theta) - E log q(theta)``, phi at its best.
 

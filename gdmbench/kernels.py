@@ -1,8 +1,9 @@
 """Compiling functions with numba, cached on disk in a way that notices edits in every file they are made of.
 
 `@kernel` is for functions that Python calls, `@subkernel` for those that only kernels call. Kernels that compile
-quickly have plain loops rather than numpy's functions and slices, and one type for each argument; numba's own inlining
-takes longer than compiling a function apart, and LLVM inlines what is worth it.
+quickly have plain loops rather than numpy's functions and slices, one type for each argument, and arrays for all that
+they need room for among their arguments: then numba need not count who uses which array, which takes a sixth of the
+time. Its own inlining takes longer than compiling a function apart, and LLVM inlines what is worth it.
 
 Numba would optimise the function of every subkernel, with all that it calls, and turn it into machine code, only to do
 so again with every kernel that it is linked into; here this is left to the kernels. Python's collector of cyclic
@@ -34,15 +35,23 @@ from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
+from numba.core.compiler_machinery import PassManager
 from numba.core.dispatcher import Dispatcher
+from numba.core.typed_passes import NopythonRewrites
+from numba.core.untyped_passes import InlineClosureLikes
 
 _LONGEST_WAIT = 120.0  # seconds, for a process that compiles a kernel that this one needs
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that Python calls, when it is first called with arguments of a type; cached on disk."""
-    compiled = njit(pipeline_class=_Compiler, **_OPTIONS)(function)
+def kernel(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
+    """Compile a function that Python calls, when it is first called with arguments of a type; cached on disk.
+
+    One that makes arrays itself, rather than work on those it is given, says so by `allocates`.
+    """
+    if function is None:
+        return partial(kernel, allocates=allocates)
+    compiled = njit(pipeline_class=_Compiler, **_OPTIONS | {"_nrt": allocates})(function)
     compiled.stamp = _stamp(function)
     with suppress(RuntimeError):  # raised where no folder for the cache can be written to
         compiled._cache = _StampedCache(function, compiled.stamp)
@@ -91,8 +100,20 @@ class _Flags(Flags):
         return isinstance(other, _Flags) and bool(self._values == other._values)
 
 
+# What numba does for functions defined in others, and for arithmetic on whole arrays: kernels have neither.
+_NEEDLESS = (InlineClosureLikes, NopythonRewrites)
+
+
 class _Compiler(Compiler):
     """Numba's compiler, in less time."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the steps of compiling."""
+        steps = PassManager("kernel")
+        for numbas in super().define_pipelines():
+            steps.passes += [(step, words) for step, words in numbas.passes if step not in _NEEDLESS]
+        steps.finalize()
+        return [steps]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

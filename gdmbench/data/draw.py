@@ -41,7 +41,8 @@ def draw_counts(
     for block in np.split(topic_counts, cuts):
         room = int(np.minimum(block.sum(axis=1), n_words).sum())
         block_words, block_counts = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
-        block_sizes = _fill_counts(rng, block, cumulative, guide, block_words, block_counts)
+        block_sizes, room_for_words = np.empty(len(block), dtype=np.int64), np.zeros(n_words, dtype=np.int64)
+        _fill_counts(rng, block, cumulative, guide, room_for_words, block_words, block_counts, block_sizes)
         end = block_sizes.sum()
         sizes.append(block_sizes)
         words.append(block_words[:end].copy())
@@ -50,7 +51,9 @@ def draw_counts(
     if indptr[-1] <= np.iinfo(np.int32).max:
         # Indices and row pointer have one type in scipy: keep the short one wherever it will do.
         indptr = indptr.astype(np.int32)
-    return sparse.csr_array((np.concatenate(counts), np.concatenate(words), indptr), shape=(n_docs, n_words))
+    matrix = sparse.csr_array((np.concatenate(counts), np.concatenate(words), indptr), shape=(n_docs, n_words))
+    matrix.sort_indices()
+    return matrix
 
 
 @kernel
@@ -59,14 +62,17 @@ def _fill_counts(
     topic_counts: NDArray[np.int64],
     cumulative: NDArray[np.float64],
     guide: NDArray[np.int32],
+    counts: NDArray[np.int64],
     indices: NDArray[np.int32],
     data: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Draw the tokens of each document, write its words in order with their counts, return how many they are."""
+    sizes: NDArray[np.int64],
+) -> None:
+    """Draw the tokens of each document, write its words with their counts, and how many they are.
+
+    `counts`, of all words, are zero before and after.
+    """
     n_docs, n_topics = topic_counts.shape
     n_words = cumulative.shape[1]
-    sizes = np.zeros(n_docs, dtype=np.int64)
-    counts = np.zeros(n_words, dtype=np.int64)
     end = 0
     for doc in range(n_docs):
         start = end
@@ -83,9 +89,7 @@ def _fill_counts(
                     indices[end] = word
                     end += 1
                 counts[word] += 1
-        indices[start:end].sort()
         for position in range(start, end):
             data[position] = counts[indices[position]]
             counts[indices[position]] = 0
         sizes[doc] = end - start
-    return sizes

@@ -46,7 +46,8 @@ class Clusters(NamedTuple):
     """Clusters as weighted sums of their points, one row for each coordinate and one column for each cluster.
 
     So one pass over a point gives its inner products with all of them (`dots`), and a move changes two columns. Each
-    cluster also has the squared length of its sum, the total weight of its points and their number.
+    cluster also has the squared length of its sum, the total weight of its points and their number; `costs` is room
+    for what it costs a point to join it.
     """
 
     sums: NDArray[np.float64]
@@ -54,6 +55,7 @@ class Clusters(NamedTuple):
     totals: NDArray[np.float64]
     sizes: NDArray[np.int64]
     dots: NDArray[np.float64]
+    costs: NDArray[np.float64]
 
 
 def dense_points(
@@ -79,6 +81,7 @@ def new_clusters(n_coordinates: int, n_clusters: int) -> Clusters:
         np.zeros(n_clusters),
         np.zeros(n_clusters, np.int64),
         np.zeros(n_clusters),
+        np.zeros(n_clusters),
     )
 
 
@@ -95,10 +98,9 @@ def _sweep_dense(
     points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
 ) -> None:
     coordinates, residuals, weights, squares = points
-    sums, norms, totals, sizes, dots = clusters
+    sums, norms, totals, sizes, dots, _ = clusters
     n_points, n_coordinates = coordinates.shape
     n_clusters = len(totals)
-    costs = np.empty(n_clusters)
     for m in range(n_points):
         k = labels[m]
         totals[k] += weights[m]
@@ -115,7 +117,7 @@ def _sweep_dense(
             own = labels[m]
             _multiply_dense(coordinates[m], sums, dots)
             dots[own] += weights[m] * residuals[m]
-            best, _ = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
+            best, _ = best_cluster(clusters, own, weights[m], squares[m], penalty)
             if best != own:
                 n_moves += 1
                 labels[m] = best
@@ -165,11 +167,9 @@ def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-u
 
 
 @subkernel
-def best_cluster(
-    clusters: Clusters, own: int, weight: float, square: float, penalty: float, costs: NDArray[np.float64]
-) -> tuple[int, float]:
+def best_cluster(clusters: Clusters, own: int, weight: float, square: float, penalty: float) -> tuple[int, float]:
     """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
-    _, norms, totals, sizes, dots = clusters
+    _, norms, totals, sizes, dots, costs = clusters
     mean_square = norms[own] / (totals[own] * totals[own])
     if sizes[own] == 1:
         saving = penalty
@@ -195,7 +195,7 @@ def best_cluster(
 @subkernel
 def move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
     """Update all that describes the clusters but the sums themselves."""
-    _, norms, totals, sizes, dots = clusters
+    _, norms, totals, sizes, dots, _ = clusters
     norms[source] += weight * (weight * square - 2.0 * dots[source])
     norms[target] += weight * (weight * square + 2.0 * dots[target])
     totals[source] -= weight

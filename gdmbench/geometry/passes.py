@@ -19,7 +19,7 @@ from gdmbench.kernels import kernel, subkernel
 _TINY = 1e-200
 
 
-@kernel
+@kernel(allocates=True)
 def digamma_less_log(x):  # type: ignore[no-untyped-def]
     """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
 
@@ -38,7 +38,7 @@ def digamma_less_log(x):  # type: ignore[no-untyped-def]
     return -series - derivative / product
 
 
-@kernel
+@kernel(allocates=True)
 def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
     """Set topics to ``exp(E log beta)`` of Dirichlet posteriors, each word's divided by the largest of its topics.
 
@@ -77,7 +77,7 @@ def _divide(c, n, mixed):  # type: ignore[no-untyped-def]
         mixed[j] = c[j] / mixed[j]
 
 
-@kernel
+@kernel(allocates=True)
 def variational_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, shares
 ):
@@ -161,7 +161,7 @@ def _give_back(indices, start, c, inverses, n, phi, expected, variances):  # typ
             variances[i, k] += x * p * (1.0 - p)
 
 
-@kernel
+@kernel(allocates=True)
 def collapsed_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, own_shares, alpha, numbers, n_inner, expected, variances
 ):

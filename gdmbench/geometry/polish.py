@@ -86,7 +86,7 @@ def add_up_sparse(points: SparsePoints, labels: NDArray[np.int64], clusters: Clu
 def _add_up(points: SparsePoints, labels: NDArray[np.int64], clusters: Clusters, first: int) -> None:
     """Make some clusters, which are empty, of the points with their labels, of which theirs begin with `first`."""
     data, indices, indptr, weights, _ = points
-    sums, norms, totals, sizes, _ = clusters
+    sums, norms, totals, sizes, _, _ = clusters
     n_words, n_clusters = sums.shape
     for m in range(len(weights)):
         k = labels[m] - first
@@ -111,13 +111,12 @@ def _sweep(
 ) -> int:
     """Move each of the chosen points where that helps; set what its best move gains, by weight; count the moves."""
     data, indices, indptr, weights, squares = points
-    sums, _, _, _, dots = clusters
-    costs = np.empty(len(dots))
+    sums, dots = clusters.sums, clusters.dots
     n_moves = 0
     for m in chosen:
         own = labels[m]
         multiply_sparse(data, indices, indptr[m], indptr[m + 1], sums, dots)
-        best, gain = best_cluster(clusters, own, weights[m], squares[m], penalty, costs)
+        best, gain = best_cluster(clusters, own, weights[m], squares[m], penalty)
         gains[m] = gain / weights[m]
         if best != own:
             n_moves += 1
@@ -158,7 +157,8 @@ def look_sparse(
     squares = clusters.norms / clusters.totals**2
 
     def look(mine: NDArray[np.int64]) -> NDArray[np.int64]:
-        _look(points, mine, labels, clusters, centroids, squares, gains)
+        dots = np.empty(len(squares), np.float32)
+        _look(points, mine, labels, clusters, centroids, squares, dots, gains)
         return mine[gains[mine] > 0.0]
 
     n_pieces = max(1, min(_LOOKS, len(chosen) // _LEAST_LOOK))
@@ -173,12 +173,12 @@ def _look(
     clusters: Clusters,
     centroids: NDArray[np.float32],
     centroid_squares: NDArray[np.float64],
+    dots: NDArray[np.float32],
     gains: NDArray[np.float64],
 ) -> None:
     data, indices, indptr, weights, squares = points
     totals, sizes = clusters.totals, clusters.sizes
     n_clusters = len(totals)
-    dots = np.empty(n_clusters, np.float32)
     for m in chosen:
         multiply_sparse(data, indices, indptr[m], indptr[m + 1], centroids, dots)
         own = labels[m]

@@ -95,7 +95,7 @@ def _decimal(text: NDArray[np.uint8], position: int) -> tuple[int, int]:
     return (value if value <= LARGEST else -TOO_LARGE), position
 
 
-@kernel
+@kernel(allocates=True)
 def scan_triples(
     text: NDArray[np.uint8],
     n_fields: int,
