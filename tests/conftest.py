@@ -187,8 +187,8 @@ def fail():
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run twice as many processes as there are cores: many tests wait, for a limit, a kill or a connection."""
-    return 2 * (os.cpu_count() or 1)
+    """Run half as many processes again as there are cores: many tests wait, for a limit, a kill or a connection."""
+    return 3 * (os.cpu_count() or 1) // 2
 
 
 # Files of tests that mostly wait, and of those that compute longest.

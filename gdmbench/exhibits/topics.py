@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 
 from gdmbench.exhibits.escape import markdown, mathtext
 from gdmbench.exhibits.figures import save_figure
@@ -72,6 +71,8 @@ def distances(ours: Sequence[Topic], theirs: Sequence[Topic]) -> np.ndarray:
 
 def match_topics(topics: Mapping[str, list[Topic]]) -> dict[str, list[Topic | None]]:
     """Put every method's topics beside the first method's, the sum of distances least; None where one is lacking."""
+    from scipy.optimize import linear_sum_assignment  # takes a third of a second to import, and most runs have no words
+
     first, *others = topics
     rows = max(len(found) for found in topics.values())
     matched: dict[str, list[Topic | None]] = {first: [*topics[first], *[None] * (rows - len(topics[first]))]}

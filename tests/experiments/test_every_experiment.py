@@ -64,8 +64,9 @@ def words_of(group, folder):
 
 @pytest.fixture
 def only_cells_and_exhibits(monkeypatch):
-    """Write no page of all results, look at no corpus beforehand and read each once: other tests do all that."""
+    """Draw no page of all results nor sweeps by themselves, look at no corpus beforehand, read each once: others do."""
     monkeypatch.setattr("gdmbench.run._write_page", lambda *_: None)
+    monkeypatch.setattr("gdmbench.exhibits.write.write_sweep", lambda *_, **__: [])
     monkeypatch.setattr("gdmbench.run._check_corpora", lambda *_: None)
     read = functools.cache(load_named)
     monkeypatch.setattr("gdmbench.data.load.load_named", lambda *place: copy.deepcopy(read(*place)))
@@ -73,7 +74,7 @@ def only_cells_and_exhibits(monkeypatch):
 
 @pytest.mark.parametrize("group", [marked(group) for group in groups()])
 def test_an_experiment_runs_at_quick_scale(
-    group, tmp_path, capsys, in_this_process, blank_figures, unrendered_figures, only_cells_and_exhibits
+    group, tmp_path, capsys, in_this_process, unrendered_figures, only_cells_and_exhibits
 ):
     root = tmp_path / "results"
     assert main(words_of(group, tmp_path)) == 0, capsys.readouterr().out

@@ -1,4 +1,7 @@
-"""Every exhibit: named by the config, drawn from its own sweeps alone and from part of them."""
+"""Every exhibit: named by the config, drawn from its own sweeps alone and from part of them.
+
+Figures are put together but not rendered: `panel_figure` or `tradeoff_figure` draws all of them, whose tests render.
+"""
 
 from importlib import import_module
 
@@ -53,7 +56,7 @@ def test_claims_of_our_own_are_marked_as_ours():
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_an_exhibit_needs_no_other_sweeps_than_its_own(name, world, tmp_path, unsaved_figures):
+def test_an_exhibit_needs_no_other_sweeps_than_its_own(name, world, tmp_path, unrendered_figures):
     exhibit = import_module(f"experiments.{name}")
     mine = world[world["experiment"].isin(PARTS[name])]
     assert set(mine["experiment"]) == set(PARTS[name])
