@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
     """Refuse overrides that name a group or a config file that is not there, or take away what every run needs."""
     found, _ = sources(extra_dir)
     groups = {name.partition("/")[0] for source in found for name in source.files()}
-    needed = _dotted(OmegaConf.structured(Config))
+    needed = _keys_of_the_schema()
     for override in parsed:
         key = override.key_or_group
         if override.is_delete() and key in needed:
@@ -52,7 +53,7 @@ def check_references(config: DictConfig) -> None:
 
 def check_keys(config: DictConfig, extra_dir: Path | None) -> None:
     """Refuse keys that the schema lacks, which Hydra lets through as `+typo=1`, and what leaves nothing to run."""
-    known = _dotted(OmegaConf.structured(Config))
+    known = _keys_of_the_schema()
     free = ("data.", "methods.", "quick.")  # checked against the signatures of their targets, or overrides themselves
     for key in _dotted(config):
         if key not in known and not key.startswith(free):
@@ -135,6 +136,11 @@ def _unknown(key: str, known: list[str]) -> str:
 
 def _quoted(text: str) -> list[str]:
     return text.split("'")[1::2]
+
+
+@cache
+def _keys_of_the_schema() -> list[str]:
+    return _dotted(OmegaConf.structured(Config))
 
 
 def _dotted(node: Any, prefix: str = "") -> list[str]:
