@@ -24,6 +24,7 @@ from gdmbench.plan import Plan, canonical, make_plan
 from gdmbench.records.provenance import RunLog, other_code, sum_up_runs, to_run_again
 from gdmbench.records.record import make_record
 from gdmbench.records.store import Records, Store
+from gdmbench.suite import module_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +96,7 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
 def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFrame]":
     plan = make_plan(config)
     store = Store(Path(config.folder))
-    modules = sorted({point.params["_target_"].rpartition(".")[0] for point in plan.points})
+    modules = sorted({module_of(point.params["_target_"]) for point in plan.points})
     _check_corpora(plan, settings_of(config), modules)
     executor = make_executor(config, modules)
     with store.writing() as (records, damages):

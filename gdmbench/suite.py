@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import gdmbench
+
 OWN_PACKAGES = ("gdmbench", "baselines", "experiments")
 _HOME = str(Path(__file__).resolve().parents[1])  # a clone, or the site-packages of an installation
 
@@ -33,6 +35,18 @@ def find(target: str) -> Any:
         if theirs is None or not hasattr(theirs, name):
             raise
         return getattr(theirs, name)
+
+
+def module_of(target: str) -> str:
+    """Return the module that a dotted name lies in; for a public name of gdmbench, the one behind it.
+
+    Examples
+    --------
+    >>> module_of("baselines.gibbs.CollapsedGibbs"), module_of("gdmbench.GDM")
+    ('baselines.gibbs', 'gdmbench.geometry.gdm')
+    """
+    module, _, name = target.rpartition(".")
+    return gdmbench.HOMES.get(name, module) if module == "gdmbench" else module
 
 
 def _hidden_module(name: str) -> ModuleType | None:

@@ -1,9 +1,10 @@
 """`python -m gdmbench check method=NAME`: what is right and what is wrong with a method, in plain words."""
 
 from gdmbench.execute import Outcome
-from gdmbench.execute.trials import TRIALS
+from gdmbench.execute.trials import BESIDE, TRIALS
 from gdmbench.execute.worker import Job, Settings, Worker, prepare
 from gdmbench.plan import Cell
+from gdmbench.suite import module_of
 
 
 def check_methods(cells: list[Cell], settings: Settings) -> int:
@@ -16,7 +17,7 @@ def check_methods(cells: list[Cell], settings: Settings) -> int:
     settings : Settings
         For each trial, which a worker process makes as it runs the cells of a run.
     """
-    prepare(sorted({cell.params["_target_"].rpartition(".")[0] for cell in cells}))
+    prepare(sorted({module_of(target) for target in (BESIDE, *(cell.params["_target_"] for cell in cells))}))
     worker = Worker(settings)
     try:
         return max(_grade_method(cell, worker) for cell in cells)

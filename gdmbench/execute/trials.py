@@ -20,6 +20,7 @@ from gdmbench.execute.guard import seed_global_random_states
 from gdmbench.measures import minimum_matching_distance
 from gdmbench.plan import Cell
 
+BESIDE = "gdmbench.GDM"  # whose time a method's is told beside
 _NAMES_OF_K = ("n_topics", "n_components", "num_topics", "k", "K")
 
 Result = tuple[str, str]  # "ok", "note" (fine, but worth knowing) or "FAIL", and a sentence
@@ -216,7 +217,7 @@ def accuracy(candidate: Candidate) -> Result:
 
 def speed(candidate: Candidate) -> Result:
     """How long a fit takes beside GDM: for information, as a slow method may be a good one."""
-    params = {"_target_": "gdmbench.GDM", "n_topics": candidate.n_topics}
+    params = {"_target_": BESIDE, "n_topics": candidate.n_topics}
     gdm = replace(candidate.cell, method="gdm", params=params).make_method()
     gdm.fit(candidate.data.train)  # compiles
     theirs = ours = np.inf
