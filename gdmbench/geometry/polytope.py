@@ -1,8 +1,8 @@
 """The nearest point of a polytope to each of many points, exactly, by Wolfe's (1976) algorithm.
 
 A point of the polytope is a mixture of its vertices. With H the inner products of the vertices (`gram`) and q those of
-the vertices with the point (`linears`, one row for each point), the `weights` theta of the nearest one minimise
-``theta' H theta - 2 q' theta`` over the simplex.
+the vertices with the point (`linears`, one row for each point), the `weights` w of the nearest one minimise
+``w' H w - 2 q' w`` over the simplex.
 
 Wolfe's algorithm keeps a face: some vertices, affinely independent, which alone have weight. It walks to the nearest
 point of the face's affine hull; where that lies outside the face, as far as the face goes, and there drops the vertex
@@ -90,7 +90,7 @@ def start_weights(gram: NDArray[np.float64], linears: NDArray[np.float64]) -> ND
 def minimise_on_simplex(
     gram: NDArray[np.float64], linears: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Minimise ``theta' gram theta - 2 linear' theta`` over the simplex, for each row of linears.
+    """Minimise ``w' gram w - 2 linear' w`` over the simplex, for each row of linears.
 
     Parameters
     ----------

@@ -163,7 +163,7 @@ def tune_extensions(
     def tune(k: np.int64, n_jobs: int = 1) -> float:
         members = np.flatnonzero(labels == k)
         # Copies: the loss changes them, and every topic is tuned with the others at their default.
-        arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.theta[members]
+        arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.weights[members]
         mine = points[members], lengths[members]
         loss = _ExtensionLoss(int(k), *mine, center, clustering.centroids[k], *arrays, n_jobs)
         return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
@@ -208,7 +208,7 @@ def tune_jointly(
     # The loss is less a constant, the documents' squared distances from the centre; gains are judged by all of it.
     constant = float(lengths @ squared_norms(points, center, n_jobs))
     least = float(lengths @ state.minima)
-    arrays = state.topics, state.gram, state.linears, state.theta  # shared: every search starts where the last ended
+    arrays = state.topics, state.gram, state.linears, state.weights  # shared: every search starts where the last ended
     for _ in range(_MOST_ROUNDS):
         before = least
         for k in np.flatnonzero(upper * extensions > 1.0):
@@ -237,7 +237,7 @@ class _Projected(NamedTuple):
     topics: NDArray[np.float64]
     gram: NDArray[np.float64]
     linears: NDArray[np.float64]
-    theta: NDArray[np.float64]
+    weights: NDArray[np.float64]
     minima: NDArray[np.float64]
 
 
@@ -252,11 +252,11 @@ def _project(
     gram = topics @ topics.T
     columns, origin = np.ascontiguousarray(topics.T), topics @ center
     # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
-    # block, and the slice `mine` says which ones these are. The last overwrites theta with the nearest proportions.
+    # block, and the slice `mine` says which ones these are. The last overwrites the weights, a start, with the nearest.
     linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs)
-    theta = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
-    minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], theta[mine]), points, n_jobs)
-    return _Projected(topics, gram, linears, theta, minima)
+    weights = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
+    minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], weights[mine]), points, n_jobs)
+    return _Projected(topics, gram, linears, weights, minima)
 
 
 @dataclass
@@ -264,8 +264,8 @@ class _ExtensionLoss:
     """Geometric loss of documents, less a constant, as a function of the extension of topic k.
 
     All is taken relative to the centre C: `topics` are the topics less C, `gram` their inner products, `linears` those
-    of the documents with them. `theta` are the documents' proportions at the last extension, from which the next
-    projection starts, as most documents stay on their face of the polytope. A call overwrites all four.
+    of the documents with them. `weights` are those of the topics in each document at the last extension, from which the
+    next projection starts, as most documents stay on their face of the polytope. A call overwrites all four.
     """
 
     k: int
@@ -276,7 +276,7 @@ class _ExtensionLoss:
     topics: NDArray[np.float64]
     gram: NDArray[np.float64]
     linears: NDArray[np.float64]
-    theta: NDArray[np.float64]
+    weights: NDArray[np.float64]
     n_jobs: int = 1
 
     def __call__(self, extension: float) -> float:
@@ -287,7 +287,7 @@ class _ExtensionLoss:
 
         def minimise(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
             self.linears[mine, self.k] = rows @ topic - origin
-            return minimise_on_simplex(self.gram, self.linears[mine], self.theta[mine])
+            return minimise_on_simplex(self.gram, self.linears[mine], self.weights[mine])
 
         # Four blocks for each thread; what a row gives comes of that row alone, so that no bit hangs on their size.
         size = -(-self.points.shape[0] // (4 * self.n_jobs)) if self.n_jobs > 1 else 0
