@@ -13,7 +13,8 @@ from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.counts import check_counts, normalise_rows, squared_norms
 from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.projection import project
-from gdmbench.measures import likelihood_bounds, minimum_matching_distance
+from gdmbench.measures.bounds import likelihood_bounds
+from gdmbench.measures.matching import minimum_matching_distance
 from gdmbench.parameters import check_whole
 
 N_SINGLE = 200  # documents that are a corpus of their own each

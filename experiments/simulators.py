@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from gdmbench.data import simulate_lda
 from gdmbench.data.corpus import Split
-from gdmbench.data.simulate import Lengths, Seed
+from gdmbench.data.simulate import Lengths, Seed, simulate_lda
 
 _MIXTURE_LENGTH = 1000  # of the documents that decide which words occur, and of the held-out ones
 _SHORTEST, _MEAN, _LONGEST = 39, 272, 1403  # document lengths that the paper reports of the NIPS corpus

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from gdmbench.data import load_corpus, simulate_lda
+    from gdmbench.data.load import load_corpus
+    from gdmbench.data.simulate import simulate_lda
     from gdmbench.geometry.gdm import GDM
     from gdmbench.geometry.nonparametric import NonparametricGDM
     from gdmbench.geometry.projection import project
     from gdmbench.geometry.refined import RefinedGDM
     from gdmbench.geometry.tuned_gdm import TunedGDM
     from gdmbench.geometry.vlad import VLAD
-    from gdmbench.measures import coherence, diversity, minimum_matching_distance, perplexity
+    from gdmbench.measures.coherence import coherence, diversity
+    from gdmbench.measures.heldout import perplexity
+    from gdmbench.measures.matching import minimum_matching_distance
     from gdmbench.model import load_model, save_model
 
+# The module of each public name, which is imported on first use.
 HOMES = {
     "GDM": "gdmbench.geometry.gdm",
     "TunedGDM": "gdmbench.geometry.tuned_gdm",
@@ -23,12 +27,12 @@ HOMES = {
     "VLAD": "gdmbench.geometry.vlad",
     "RefinedGDM": "gdmbench.geometry.refined",
     "project": "gdmbench.geometry.projection",
-    "simulate_lda": "gdmbench.data",
-    "load_corpus": "gdmbench.data",
-    "minimum_matching_distance": "gdmbench.measures",
-    "perplexity": "gdmbench.measures",
-    "coherence": "gdmbench.measures",
-    "diversity": "gdmbench.measures",
+    "simulate_lda": "gdmbench.data.simulate",
+    "load_corpus": "gdmbench.data.load",
+    "minimum_matching_distance": "gdmbench.measures.matching",
+    "perplexity": "gdmbench.measures.heldout",
+    "coherence": "gdmbench.measures.coherence",
+    "diversity": "gdmbench.measures.coherence",
     "save_model": "gdmbench.model",
     "load_model": "gdmbench.model",
 }

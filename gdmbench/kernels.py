@@ -41,7 +41,7 @@ from numba.core.typed_passes import NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
 _LONGEST_WAIT = 120.0  # seconds, for a process that compiles a kernel that this one needs
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
@@ -71,6 +71,7 @@ def subkernel(
     if function is None:
         return partial(subkernel, forceinline=forceinline, fastmath=fastmath)
     options = _OPTIONS | {"no_cpython_wrapper": True, "forceinline": forceinline, "fastmath": set(fastmath)}
+    options["_nrt"] = False
     compiled = njit(pipeline_class=_PartCompiler, **options)(function)
     compiled.stamp = _stamp(function)
     return compiled

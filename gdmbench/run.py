@@ -46,7 +46,10 @@ def run(experiment: Experiment, command: list[str]) -> int:
     int
         0 if every cell is fine, 1 if some are not.
     """
-    return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, command))
+    plans = {name: make_plan(sweep) for name, sweep in experiment.sweeps.items()}
+    # All of them now: the process that workers come from imports methods once, before its first worker.
+    modules = sorted({module_of(point.params["_target_"]) for plan in plans.values() for point in plan.points})
+    return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, plans[sweep.name], modules, command))
 
 
 def redraw(experiment: Experiment) -> int:
@@ -93,10 +96,8 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
     return code
 
 
-def _run_sweep(config: DictConfig, command: list[str]) -> "tuple[int, pd.DataFrame]":
-    plan = make_plan(config)
+def _run_sweep(config: DictConfig, plan: Plan, modules: list[str], command: list[str]) -> "tuple[int, pd.DataFrame]":
     store = Store(Path(config.folder))
-    modules = sorted({module_of(point.params["_target_"]) for point in plan.points})
     _check_corpora(plan, settings_of(config), modules)
     executor = make_executor(config, modules)
     with store.writing() as (records, damages):

@@ -78,7 +78,7 @@ def _source_digest(module: str) -> str:
             continue
         found[name] = file.read_bytes()
         imports = _imports(found[name], name if file.stem == "__init__" else name.rpartition(".")[0])
-        waiting += [each for each in imports if each.partition(".")[0] in ours and each not in ours]
+        waiting += [each for each in imports if each.partition(".")[0] in ours and each not in suite.OWN_PACKAGES]
     if not found:
         raise OSError(f"{module} has no source")
     digest = hashlib.sha256()
@@ -155,7 +155,7 @@ def _distributions(top: str) -> list[str]:
     """Return what installed packages bring a module or a folder of this name.
 
     `importlib.metadata.packages_distributions` would tell for all names, and make a path of every file that is
-    installed, which takes longer than all else that a worker does before its first cell.
+    installed: 0.18 CPU seconds in each worker, against 0.02.
     """
     inside = re.compile(rf"^{re.escape(top)}(/|\.py,|\.[^/,]*\.(so|pyd),)", flags=re.MULTILINE)
     found = {

@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 
-# Packages are installed without bytecode, as most of it would be of modules that nobody imports. So whoever imports one
-# first must leave it, also where the environment says otherwise, or each of hundreds of processes would compile anew.
+# README's command installs packages without bytecode, as most of it would be of modules that nobody imports. Whoever
+# imports one first must leave it, also where the environment says otherwise, or hundreds of processes compile anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
@@ -197,7 +197,7 @@ _COMPUTING = ("test_every_experiment.py", "test_reference.py", "test_exhibits.py
 
 
 def pytest_collection_modifyitems(config, items):
-    """Begin with the tests that take long: half of the processes with those that wait, the others with the rest.
+    """Begin with the tests that take long: every other process with those that wait, the others with the rest.
 
     So both cores are busy from the start, and no process is left with a long test when the others have ended. Each
     process is given an equal part of the list, in order, and takes tests from others once its own are done.

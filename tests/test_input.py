@@ -13,8 +13,10 @@ from baselines.kl_dp_means import KLDPMeans
 from baselines.recover_kl import RecoverKL
 from baselines.vem import VariationalEM
 from gdmbench import GDM, NonparametricGDM, TunedGDM, coherence, minimum_matching_distance, perplexity, project
-from gdmbench.data import Corpus, simulate_lda
-from gdmbench.measures import geometric_loss, likelihood_bounds
+from gdmbench.data.corpus import Corpus
+from gdmbench.data.simulate import simulate_lda
+from gdmbench.measures.bounds import likelihood_bounds
+from gdmbench.measures.loss import geometric_loss
 
 DATA = simulate_lda(60, 40, n_words=20, n_topics=2, random_state=0)
 COUNTS = DATA.train.toarray()

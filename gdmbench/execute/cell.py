@@ -14,7 +14,10 @@ from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import Outcome
 from gdmbench.execute.guard import limit_memory, mark_memory, peak_memory, seed_global_random_states
-from gdmbench.measures import coherence, diversity, geometric_loss, heldout_perplexity, minimum_matching_distance
+from gdmbench.measures.coherence import coherence, diversity
+from gdmbench.measures.heldout import heldout_perplexity
+from gdmbench.measures.loss import geometric_loss
+from gdmbench.measures.matching import minimum_matching_distance
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
 

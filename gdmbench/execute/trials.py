@@ -17,7 +17,7 @@ from gdmbench.errors import one_line
 from gdmbench.execute import Outcome
 from gdmbench.execute.cell import MethodError, attempt, place_of, rows_on_simplex
 from gdmbench.execute.guard import seed_global_random_states
-from gdmbench.measures import minimum_matching_distance
+from gdmbench.measures.matching import minimum_matching_distance
 from gdmbench.plan import Cell
 
 BESIDE = "gdmbench.GDM"  # whose time a method's is told beside

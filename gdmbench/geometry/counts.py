@@ -1,7 +1,7 @@
 """Word counts: reading and checking them, and documents as points, their relative word frequencies.
 
 The measures read counts too, in every worker, also where no method needs scikit-learn, which takes a second to import.
-So it is asked only for what is not a matrix of sparse rows yet.
+So it is asked only for what is not a matrix of finite numbers in sparse rows yet.
 """
 
 from typing import Any

@@ -19,7 +19,7 @@ from gdmbench.kernels import kernel, subkernel
 _TINY = 1e-200
 
 
-@kernel(allocates=True)
+@kernel
 def digamma_less_log(x):  # type: ignore[no-untyped-def]
     """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
 

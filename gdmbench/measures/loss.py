@@ -20,7 +20,7 @@ def geometric_loss(X: Any, topics: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from gdmbench.measures import geometric_loss
+    >>> from gdmbench.measures.loss import geometric_loss
     >>> geometric_loss([[4, 0]], [[0.5, 0.5]])
     2.0
     """

@@ -24,7 +24,7 @@ from baselines.vem import VariationalEM
 from gdmbench import GDM, minimum_matching_distance, simulate_lda
 
 
-@parametrize_with_checks([VariationalEM(n_topics=2, n_restarts=1, max_em=30)])
+@parametrize_with_checks([VariationalEM(n_topics=2, n_restarts=1, tol=1e-3)])
 def test_scikit_learn_protocol(estimator, check):
     check(estimator)
 

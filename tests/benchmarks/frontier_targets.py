@@ -21,8 +21,8 @@ from threadpoolctl import threadpool_limits
 from baselines.gibbs import CollapsedGibbs
 from experiments.simulators import simulate_nips_like
 from gdmbench import GDM, VLAD, RefinedGDM, TunedGDM, minimum_matching_distance, perplexity, simulate_lda
-from gdmbench.data import split_corpus
 from gdmbench.data.corpus import Split
+from gdmbench.data.split import split_corpus
 
 
 class Setting(NamedTuple):

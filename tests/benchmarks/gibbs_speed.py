@@ -37,7 +37,7 @@ from threadpoolctl import threadpool_limits
 from baselines.gibbs import CollapsedGibbs
 from experiments.simulators import simulate_nips_like
 from gdmbench import load_corpus, simulate_lda
-from gdmbench.data import split_corpus
+from gdmbench.data.split import split_corpus
 
 N_SWEEPS, ROUNDS = 100, 3
 TOPICS = (5, 10, 20, 50)

@@ -4,7 +4,8 @@ import os
 import numpy as np
 import pytest
 
-from gdmbench.data import CorpusError, load_corpus
+from gdmbench.data.corpus import CorpusError
+from gdmbench.data.load import load_corpus
 
 
 @pytest.fixture

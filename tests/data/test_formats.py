@@ -11,8 +11,8 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 
 from gdmbench import GDM, simulate_lda
-from gdmbench.data import load_corpus
 from gdmbench.data.formats import npz
+from gdmbench.data.load import load_corpus
 
 matrices = st_numpy.arrays(
     np.int64, st.tuples(st.integers(1, 8), st.integers(1, 7)), elements=st.sampled_from([0, 0, 1, 2, 12, 2**31 - 1])

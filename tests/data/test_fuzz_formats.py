@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from gdmbench.data import CorpusError, load_corpus
+from gdmbench.data.corpus import CorpusError
+from gdmbench.data.load import load_corpus
 
 LARGEST = 2**31 - 1
 JUNK = (

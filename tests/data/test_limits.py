@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from gdmbench.data import Corpus, CorpusError, load_corpus, split_corpus
+from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats import npz, streams
+from gdmbench.data.load import load_corpus
+from gdmbench.data.split import split_corpus
 
 
 @pytest.fixture

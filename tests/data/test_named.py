@@ -8,8 +8,10 @@ import lda.datasets
 import numpy as np
 import pytest
 
-from gdmbench.data import CorpusError, load_corpus, named
+from gdmbench.data import named
+from gdmbench.data.corpus import CorpusError
 from gdmbench.data.download import download
+from gdmbench.data.load import load_corpus
 from gdmbench.data.named import CorpusFile
 
 DOCWORD = b"2\n3\n3\n1 1 2\n1 3 1\n2 2 5\n"

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from gdmbench.data import Corpus, CorpusError, as_typed, divide, load_corpus, preprocess, split_corpus
+from gdmbench.data.corpus import Corpus, CorpusError, as_typed
+from gdmbench.data.load import load_corpus
+from gdmbench.data.preprocess import preprocess
+from gdmbench.data.split import divide, split_corpus
 
 WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
 
@@ -19,7 +22,7 @@ def data_config(name):
     """Return the arguments of a data config."""
     file = Path(__file__).parents[2] / "conf" / "data" / f"{name}.yaml"
     config = yaml.safe_load(file.read_text())["data"]
-    assert config.pop("_target_") == "gdmbench.data.split_corpus"
+    assert config.pop("_target_") == "gdmbench.data.split.split_corpus"
     return config
 
 

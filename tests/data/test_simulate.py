@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.spatial.distance import pdist
 
-from gdmbench.data import simulate_lda
 from gdmbench.data.draw import draw_counts
-from gdmbench.data.simulate import insert_anchors
+from gdmbench.data.simulate import insert_anchors, simulate_lda
 
 
 def assert_same(a, b):

@@ -10,8 +10,9 @@ from gensim.corpora import BleiCorpus, Dictionary, MmCorpus
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gdmbench.data import CorpusError, load_corpus
+from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats import tables
+from gdmbench.data.load import load_corpus
 
 TEXTS = ["red fish, blue fish", 'one "fish"\nand another', "naïve; fish\ttail"]
 WORDS = ["and", "another", "blue", "fish", "naïve", "one", "red", "tail"]

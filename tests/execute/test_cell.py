@@ -78,7 +78,7 @@ def test_a_cell_survives_pickling():
 
 def test_a_method_is_told_the_truth_after_all_else():
     params = {"_target_": "experiments.estimators.ExtendedGDM", "n_topics": 2}
-    data = {"_target_": "gdmbench.data.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
+    data = {"_target_": "gdmbench.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
     outcome = run_cell(Cell("e", "m", "m", None, None, 0, 1, data, params))
     assert outcome["status"] == "ok"
     assert set(outcome["extra"]) == {"extension", "right_extension", "right_mm_distance"}
@@ -87,7 +87,7 @@ def test_a_method_is_told_the_truth_after_all_else():
 
 def test_the_four_perplexities():
     params = {"_target_": "gdmbench.GDM", "n_topics": 2}
-    data = {"_target_": "gdmbench.data.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
+    data = {"_target_": "gdmbench.simulate_lda", "n_docs": 60, "doc_length": 40, "n_words": 20, "n_topics": 2}
     outcome = run_cell(Cell("e", "m", "m", None, None, 0, 1, data, params))
     # GDM's own proportions are the projected ones.
     assert outcome["perplexity_projected"] == outcome["perplexity"]

@@ -12,7 +12,7 @@ from gdmbench.plan import Cell
 
 
 def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
-    data = {"_target_": "gdmbench.data.split_corpus", "path": "reuters", "n_heldout": 60, "n_docs": 0.5}
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": "reuters", "n_heldout": 60, "n_docs": 0.5}
     cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 4})
     assert [path.name for path in fit_whole(cell, tmp_path)] == ["model.npz", "proportions.csv"]
     corpus = load_corpus("reuters")

@@ -5,14 +5,11 @@ from hypothesis import strategies as st
 from scipy import optimize, sparse
 
 from gdmbench import project
-from gdmbench.data import simulate_lda
-from gdmbench.measures import (
-    geometric_loss,
-    heldout_perplexity,
-    likelihood_bounds,
-    minimum_matching_distance,
-    perplexity,
-)
+from gdmbench.data.simulate import simulate_lda
+from gdmbench.measures.bounds import likelihood_bounds
+from gdmbench.measures.heldout import heldout_perplexity, perplexity
+from gdmbench.measures.loss import geometric_loss
+from gdmbench.measures.matching import minimum_matching_distance
 
 
 def simplex_rows(rng, n_rows, n_columns, zeros):

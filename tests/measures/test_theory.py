@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdmbench import GDM, minimum_matching_distance
-from gdmbench.measures import likelihood_bounds
+from gdmbench.measures.bounds import likelihood_bounds
 
 
 @settings(max_examples=200, deadline=None)
