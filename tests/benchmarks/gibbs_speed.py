@@ -7,7 +7,8 @@ and are left out without it. The samplers take turns, three rounds; the best of 
 fit of 100 sweeps from random labels, with everything a fit does. So is lda, and besides its sweeps alone; of tomotopy
 only the sweeps. Times are CPU times, steadier than the clock's on a busy machine.
 
-On raw NIPS 0-12 the lead over tomotopy is least: 1.9 times with 10 topics, 2.2 times with 20, on a busy machine. It has
+On raw NIPS 0-12 the lead over tomotopy is least: 1.9 times with 10 topics and 2.2 times with 20 on an Intel Xeon, which
+was busy, 1.7 and 1.5 times on an AMD EPYC. It has
 2.59 tokens per pair, and at the plateau 38 or 42 % of the tokens leave their topic. Whether one does, the processor
 cannot foresee; an exact sampler has these moves.
 
