@@ -145,13 +145,13 @@ def test_one_process_compiles_and_the_others_take_what_it_made(package, lock):
     script = SCRIPT.replace("print(", "print('ready', flush=True); print(")
     with open(lock) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        processes = [start_script(script, package.parent) for _ in range(3)]
+        processes = [start_script(script, package.parent) for _ in range(2)]
         for process in processes:
             assert process.stdout.readline() == "ready\n"
         time.sleep(1.0)  # all of them miss the kernel in the cache and come to the lock
         assert not list(package.rglob("*.nb?"))
     printed = sorted(process.communicate()[0].split() for process in processes)
-    assert printed == [["4.0", "0"], ["4.0", "1"], ["4.0", "1"]]
+    assert printed == [["4.0", "0"], ["4.0", "1"]]
 
 
 def test_a_lock_is_free_when_its_process_is_killed(package, lock):
