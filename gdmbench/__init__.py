@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gdmbench.measures.matching import minimum_matching_distance
     from gdmbench.model import load_model, save_model
 
-# The module of each public name, which is imported on first use.
+# The module that defines each public name.
 HOMES = {
     "GDM": "gdmbench.geometry.gdm",
     "TunedGDM": "gdmbench.geometry.tuned_gdm",

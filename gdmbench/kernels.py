@@ -47,7 +47,8 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wra
 def kernel(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
     """Compile a function that Python calls, when it is first called with arguments of a type; cached on disk.
 
-    One that makes arrays itself, rather than work on those it is given, says so by `allocates`.
+    One that makes arrays itself, rather than work on those it is given, says so by `allocates`: these need numba's
+    runtime (`_nrt`), which counts who uses which array.
     """
     if function is None:
         return partial(kernel, allocates=allocates)
@@ -70,9 +71,8 @@ def subkernel(
     """
     if function is None:
         return partial(subkernel, forceinline=forceinline, fastmath=fastmath)
-    options = _OPTIONS | {"no_cpython_wrapper": True, "forceinline": forceinline, "fastmath": set(fastmath)}
-    options["_nrt"] = False
-    compiled = njit(pipeline_class=_PartCompiler, **options)(function)
+    options = {"no_cpython_wrapper": True, "_nrt": False, "forceinline": forceinline, "fastmath": set(fastmath)}
+    compiled = njit(pipeline_class=_PartCompiler, **_OPTIONS | options)(function)
     compiled.stamp = _stamp(function)
     return compiled
 

@@ -37,12 +37,13 @@ def draw_counts(
     # A document has no more distinct words than tokens; how many fewer is known only when they are drawn.
     capacity = np.cumsum(np.minimum(lengths, n_words))
     cuts = np.unique(capacity // BLOCK_ENTRIES, return_index=True)[1][1:]
+    tally = np.zeros(n_words, dtype=np.int64)
     sizes, words, counts = [], [], []
     for block in np.split(topic_counts, cuts):
         room = int(np.minimum(block.sum(axis=1), n_words).sum())
         block_words, block_counts = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
-        block_sizes, room_for_words = np.empty(len(block), dtype=np.int64), np.zeros(n_words, dtype=np.int64)
-        _fill_counts(rng, block, cumulative, guide, room_for_words, block_words, block_counts, block_sizes)
+        block_sizes = np.empty(len(block), dtype=np.int64)
+        _fill_counts(rng, block, cumulative, guide, tally, block_words, block_counts, block_sizes)
         end = block_sizes.sum()
         sizes.append(block_sizes)
         words.append(block_words[:end].copy())
@@ -62,14 +63,14 @@ def _fill_counts(
     topic_counts: NDArray[np.int64],
     cumulative: NDArray[np.float64],
     guide: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    tally: NDArray[np.int64],
     indices: NDArray[np.int32],
     data: NDArray[np.int64],
     sizes: NDArray[np.int64],
 ) -> None:
     """Draw the tokens of each document, write its words with their counts, and how many they are.
 
-    `counts`, of all words, are zero before and after.
+    `tally` is room for the counts of all words in a document, all zero before and after.
     """
     n_docs, n_topics = topic_counts.shape
     n_words = cumulative.shape[1]
@@ -85,11 +86,11 @@ def _fill_counts(
                 # u * n_words can round up to the next whole number: then the guide starts one cell too far.
                 while word > 0 and cumulative[topic, word - 1] > u:
                     word -= 1
-                if counts[word] == 0:
+                if tally[word] == 0:
                     indices[end] = word
                     end += 1
-                counts[word] += 1
+                tally[word] += 1
         for position in range(start, end):
-            data[position] = counts[indices[position]]
-            counts[indices[position]] = 0
+            data[position] = tally[indices[position]]
+            tally[indices[position]] = 0
         sizes[doc] = end - start
