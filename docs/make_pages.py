@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from numpydoc.docscrape import NumpyDocString
 from omegaconf import MISSING
 
 from gdmbench import cli
@@ -213,6 +212,8 @@ def _schema_meanings(cls: type) -> dict[str, str]:
 
 def _docstring_meanings(target: str) -> dict[str, str]:
     """Return what the docstring of one of our own targets says of each parameter."""
+    from numpydoc.docscrape import NumpyDocString  # brings all of Sphinx along, which no other page needs
+
     module, _, name = target.rpartition(".")
     if module.split(".")[0] not in {"gdmbench", "baselines", "experiments"}:
         return {}  # another project's words, which change with its versions: comments in the file say what matters

@@ -113,6 +113,7 @@ def make_plan(config: DictConfig) -> Plan:
     Plan
     """
     axis = config.sweep.axis
+    config = config.copy()
     _points_at(config, None)  # a mistake in a key that is swept over should not pass for right
     # Not config.sweep.values, which is the mapping's method.
     values: Any = OmegaConf.to_container(config.sweep["values"]) if axis is not None else [None]
@@ -129,9 +130,11 @@ def make_plan(config: DictConfig) -> Plan:
 
 
 def _points_at(config: DictConfig, value: Any) -> list[Cell]:
-    """Return the cells of repetition 0 at one swept value, one for each method."""
+    """Set the swept key to a value; return the cells of repetition 0 there, one for each method."""
     axis = config.sweep.axis
-    at_value = config.copy()
+    # A mapping joins the settings that are there, and none of them may be left at the next value. One value after the
+    # other in the same config is right for all else: a copy takes as long as the rest.
+    at_value = config.copy() if isinstance(value, dict) else config
     try:
         if value is not None:
             OmegaConf.update(at_value, axis, value)

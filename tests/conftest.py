@@ -1,18 +1,26 @@
 """What tests of several rooms share: the toy experiment, and the one way to make up records."""
 
 import gc
+import importlib
 import json
 import os
 import resource
 import signal
 import subprocess
 import sys
+from itertools import chain
 
 # README's command installs packages without bytecode, as most of it would be of modules that nobody imports. Whoever
 # imports one first must leave it, also where the environment says otherwise, or hundreds of processes compile anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
+# Processes that import the same in the same order would also compile the same at the same time: each begins elsewhere.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    large = [["sklearn.utils.estimator_checks"], ["pandas", "matplotlib.pyplot"], ["numba", "gensim.models", "hydra"]]
+    first = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) % len(large)
+    for name in chain.from_iterable(large[first:] + large[:first]):
+        importlib.import_module(name)
 
 from collections import Counter
 from pathlib import Path
@@ -21,11 +29,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from gdmbench.execute.cell import run_cell
-from gdmbench.execute.guard import restored
-from gdmbench.plan import FORMAT
-from gdmbench.records.frame import to_frame
-from gdmbench.records.record import COLUMNS, NUMBERS
+# What is ours is imported where it is used: the process that starts the others needs none of it, and they wait for it.
 
 TOY = Path(__file__).parent / "toy"
 
@@ -95,6 +99,9 @@ class InThisProcess:
         self.data_dir = data_dir
 
     def run(self, cells):
+        from gdmbench.execute.cell import run_cell
+        from gdmbench.execute.guard import restored
+
         with threadpool_limits(1):
             for cell in cells:
                 with restored():
@@ -137,6 +144,8 @@ def toy_process(tmp_path, toy_words):
 @pytest.fixture
 def without_times():
     """Strip a list of records of what may differ between two runs, and sort it."""
+    from gdmbench.records.record import COLUMNS
+
     same = {column.name for column in COLUMNS if not column.varies}
 
     def strip(records):
@@ -151,6 +160,8 @@ def without_times():
 @pytest.fixture(scope="session")
 def made_up_record():
     """Make a record of what is known of it; the other columns are empty, as of a cell that ended well."""
+    from gdmbench.plan import FORMAT
+    from gdmbench.records.record import COLUMNS
 
     def make(**known):
         empty = dict.fromkeys(column.name for column in COLUMNS)
@@ -165,6 +176,7 @@ def made_up_record():
 @pytest.fixture(scope="session")
 def made_up_frame(made_up_record):
     """Make the frame of records of which some columns are known."""
+    from gdmbench.records.frame import to_frame
 
     def make(rows):
         return to_frame(made_up_record(**row) for row in rows)
@@ -175,6 +187,7 @@ def made_up_frame(made_up_record):
 @pytest.fixture(scope="session")
 def fail():
     """Copy a frame with the rows of a mask failed: no number is left in them."""
+    from gdmbench.records.record import NUMBERS
 
     def marked(frame, mask, status="timeout", error="no end after 60 s"):
         failed = frame.copy()

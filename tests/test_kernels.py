@@ -2,6 +2,7 @@
 
 import fcntl
 import importlib
+import multiprocessing
 import pkgutil
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from numba.core.dispatcher import Dispatcher
 
 import baselines
 import gdmbench
+from gdmbench.execute.worker import prepare
 
 INNER = """
 from gdmbench.kernels import kernel, subkernel
@@ -34,13 +36,13 @@ def between(x):
 """
 SCRIPT = """
 from toy.outer import on_top
-print(on_top(1.0), sum(on_top.stats.cache_hits.values()))
+say.send((on_top(1.0), sum(on_top.stats.cache_hits.values())))
 """
 HOLD = """
 import fcntl, time
 file = open("{}")
 fcntl.flock(file, fcntl.LOCK_EX)
-print("held", flush=True)
+say.send("held")
 time.sleep(600)
 """
 STAMPS = """
@@ -84,25 +86,37 @@ def make_package(folder):
     return folder
 
 
-def run(package, **environment):
+class Script:
+    """A script in a process of its own, which finds the packages of a folder first; it says things by `say.send`.
+
+    Like a worker it comes from the fork server, which has numba imported already.
+    """
+
+    def __init__(self, script, folder):
+        prepare([])
+        context = multiprocessing.get_context("forkserver")
+        self.heard, theirs = context.Pipe(duplex=False)
+        script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{script}"
+        self.process = context.Process(target=exec, args=(script, {"say": theirs}), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def hear(self, seconds=60.0):
+        assert self.heard.poll(seconds)
+        return self.heard.recv()
+
+
+def run(package):
     """Return what the kernel gives for 1, and how often it was found in the cache."""
-    value, hits = run_script(SCRIPT, package.parent, **environment).split()
-    return float(value), int(hits)
+    return Script(SCRIPT, package.parent).hear()
 
 
-def run_script(script, folder, **environment):
-    """Return what a script prints in a process of its own, which finds the packages of a folder first."""
-    process = start_script(script, folder, **environment)
-    printed, _ = process.communicate()
-    assert process.returncode == 0
-    return printed
-
-
-def start_script(script, folder, **environment):
-    """Start a script in a process of its own."""
-    clean = {"PYTHONPATH": ":".join([str(folder), *sys.path]), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
+def run_alone(script, folder, environment):
+    """Return what a script prints in a process with an environment of its own."""
+    path = ":".join([str(folder), *sys.path])
+    clean = {"PYTHONPATH": path, "PATH": "", "PYTHONDONTWRITEBYTECODE": "1", **environment}
     command = [sys.executable, "-c", script]
-    return subprocess.Popen(command, env=clean | environment, cwd=folder, stdout=subprocess.PIPE, text=True)
+    return subprocess.run(command, env=clean, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def test_the_cache_is_used_and_notices_edits_in_other_files(package):
@@ -119,7 +133,8 @@ def test_kernels_compile_where_no_folder_can_be_written_to(package):
     blocked = package.parent / "a file, not a folder"
     blocked.touch()
     (package / "__pycache__").touch()
-    assert run(package, NUMBA_CACHE_DIR=str(blocked), HOME=str(blocked), XDG_CACHE_HOME=str(blocked)) == (4.0, 0)
+    environment = {"NUMBA_CACHE_DIR": str(blocked), "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked)}
+    assert run_alone(SCRIPT.replace("say.send", "print"), package.parent, environment) == "(4.0, 0)\n"
     assert not list(package.parent.rglob("*.nb?"))
 
 
@@ -142,32 +157,29 @@ def lock(package, place_of_lock):
 
 
 def test_one_process_compiles_and_the_others_take_what_it_made(package, lock):
-    script = SCRIPT.replace("print(", "print('ready', flush=True); print(")
+    script = SCRIPT.replace("say.send(", "say.send('ready'); say.send(")
     with open(lock) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        processes = [start_script(script, package.parent) for _ in range(2)]
+        processes = [Script(script, package.parent) for _ in range(2)]
         for process in processes:
-            assert process.stdout.readline() == "ready\n"
+            assert process.hear() == "ready"
         time.sleep(1.0)  # all of them miss the kernel in the cache and come to the lock
         assert not list(package.rglob("*.nb?"))
-    printed = sorted(process.communicate()[0].split() for process in processes)
-    assert printed == [["4.0", "0"], ["4.0", "1"]]
+    assert sorted(process.hear() for process in processes) == [(4.0, 0), (4.0, 1)]
 
 
 def test_a_lock_is_free_when_its_process_is_killed(package, lock):
-    holding = start_script(HOLD.format(lock), package.parent)
-    assert holding.stdout.readline() == "held\n"
-    waiting = start_script(SCRIPT, package.parent)
-    with pytest.raises(subprocess.TimeoutExpired):
-        waiting.wait(timeout=3.0)
-    holding.kill()
-    holding.communicate()
-    assert waiting.communicate(timeout=60.0)[0] == "4.0 0\n"
+    holding = Script(HOLD.format(lock), package.parent)
+    assert holding.hear() == "held"
+    waiting = Script(SCRIPT, package.parent)
+    assert not waiting.heard.poll(3.0)
+    holding.process.kill()
+    assert waiting.hear() == (4.0, 0)
 
 
 def test_a_kernel_that_cannot_be_compiled_leaves_its_lock_free(package, lock):
     mistaken = MISTAKE + HOLD.format(lock).replace("LOCK_EX", "LOCK_EX | fcntl.LOCK_NB").replace("600", "0")
-    assert run_script(mistaken, package.parent) == "held\n"
+    assert Script(mistaken, package.parent).hear() == "held"
 
 
 def test_kernels_compile_where_nothing_can_be_locked(package, lock):
@@ -198,7 +210,7 @@ def test_kernels_of_the_suite_notice_edits_and_need_no_folder(tmp_path):
     blocked = tmp_path / "a file, not a folder"
     blocked.touch()
     environment = {"NUMBA_CACHE_DIR": str(blocked), "HOME": str(blocked), "XDG_CACHE_HOME": str(blocked)}
-    before, rows_edited, polytope_edited, distances, file = run_script(STAMPS, tmp_path, **environment).splitlines()
+    before, rows_edited, polytope_edited, distances, file = run_alone(STAMPS, tmp_path, environment).splitlines()
     recover, vem = zip(before.split(), rows_edited.split(), polytope_edited.split(), strict=True)
     assert len(set(recover)) == 3
     assert vem[0] != vem[1] == vem[2]

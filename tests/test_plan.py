@@ -68,3 +68,18 @@ def test_an_experiment_without_an_axis_is_one_point():
     plan = make_plan(load_config(["+experiment=vary_M", "sweep.axis=null", "repetitions=3"]))
     assert {cell.value for cell in plan} == {None}
     assert len(plan) == 3 * len({cell.method for cell in plan})
+
+
+@pytest.mark.parametrize(
+    ("axis", "values"),
+    [
+        ("data.n_docs", ["100", "200", "50"]),
+        ("data", ["{n_docs: 100}", "{doc_length: 20}", "{n_docs: 50, doc_length: 30}"]),
+    ],
+)
+def test_points_do_not_depend_on_the_values_before(axis, values):
+    def points(*swept):
+        words = ["+experiment=vary_M", f"sweep.axis={axis}", f"sweep.values=[{','.join(swept)}]"]
+        return [(cell.value, cell.data, cell.params) for cell in make_plan(load_config(words)).points]
+
+    assert points(*values) == [point for value in values for point in points(value)]

@@ -135,9 +135,7 @@ def test_kills_lose_nothing(toy, toy_process, tmp_path, without_times, kills):
         if process.returncode == 0:
             path.unlink()  # done: start over, so that every kill finds work
             finished = []
-    process = toy_process(*words)
-    process.communicate()
-    assert process.returncode == 0
-    records = [json.loads(line) for line in path.read_text().splitlines()]
+    code, _, records = toy(*words)
+    assert code == 0
     assert len({record["key"] for record in records}) == len(records) == 60
     assert without_times(records) == without_times(undisturbed)

@@ -23,6 +23,12 @@ FILES = {
 }
 PARTS = {name: list(file.get("parts") or []) for name, file in FILES.items()}
 ON_A_CORPUS = {"corpus", "choose_k", "choose_k_sweep", "choose_k_found"}  # that the user names
+# What takes longest even at quick scale is made smaller still.
+SMALLER = {
+    "figure_2": ["data.n_words=100"],
+    "table_1": ["data.n_docs=100", "data.n_heldout=20", "data.vocabulary_size=400"],
+    "reuters": ["sweep.values=[5]"],
+}
 ON_NIPS = {name for name, file in FILES.items() if "nips12" in str(file) or "_nips" in file.get("defaults", [])}
 
 
@@ -53,6 +59,7 @@ def words_of(group, folder):
     (conf / "experiment" / "group.yaml").write_text(f"# @package _global_\nname: group\nparts: [{', '.join(group)}]\n")
     what = [f"+experiment={group[0]}"] if len(group) == 1 else ["--config-dir", str(conf), "+experiment=group"]
     words = [*what, "scale=quick", "repetitions=1", f"root={folder / 'results'}"]
+    words += [word for name in group for word in SMALLER.get(name, [])]
     if not ON_A_CORPUS & {*group}:
         return words
     texts.mkdir()
