@@ -88,7 +88,7 @@ def test_a_cluster_of_our_own_listens_on_loopback_alone():
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made with openssl, which is not there")
 def test_a_cluster_with_tls_takes_only_those_with_a_certificate(start, tmp_path, toy, toy_words):
-    words = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem".split()
+    words = shlex.split("req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem")
     subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
     certificate, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
     files = ["--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key]
