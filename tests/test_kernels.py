@@ -96,7 +96,8 @@ class Script:
         prepare([])
         context = multiprocessing.get_context("forkserver")
         self.heard, theirs = context.Pipe(duplex=False)
-        script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{script}"
+        # Bytecode of before an edit would count as current within the same second.
+        script = f"import sys; sys.path.insert(0, {str(folder)!r}); sys.dont_write_bytecode = True\n{script}"
         self.process = context.Process(target=exec, args=(script, {"say": theirs}), daemon=True)
         self.process.start()
         theirs.close()
