@@ -113,7 +113,7 @@ def make_plan(config: DictConfig) -> Plan:
     Plan
     """
     axis = config.sweep.axis
-    config = config.copy()
+    config = config.copy()  # in which the swept key gets one value after the other
     _points_at(config, None)  # a mistake in a key that is swept over should not pass for right
     # Not config.sweep.values, which is the mapping's method.
     values: Any = OmegaConf.to_container(config.sweep["values"]) if axis is not None else [None]
@@ -132,8 +132,8 @@ def make_plan(config: DictConfig) -> Plan:
 def _points_at(config: DictConfig, value: Any) -> list[Cell]:
     """Set the swept key to a value; return the cells of repetition 0 there, one for each method."""
     axis = config.sweep.axis
-    # A mapping joins the settings that are there, and none of them may be left at the next value. One value after the
-    # other in the same config is right for all else: a copy takes as long as the rest.
+    # A copy takes a third of the time. Only a mapping needs one: it joins the settings that are there, and none of
+    # them may be left at the next value.
     at_value = config.copy() if isinstance(value, dict) else config
     try:
         if value is not None:

@@ -93,7 +93,7 @@ class Script:
     """
 
     def __init__(self, script, folder):
-        prepare([])
+        prepare([])  # the fork server, if this test is the first to need it
         context = multiprocessing.get_context("forkserver")
         self.heard, theirs = context.Pipe(duplex=False)
         # Bytecode of before an edit would count as current within the same second.
