@@ -187,11 +187,12 @@ def _register() -> None:
 
 
 def _shrink(config: DictConfig, typed: set[str]) -> None:
-    """Put the quick values in place, but for keys that the user has typed."""
+    """Put the quick values in place, but for keys that the user has typed; an experiment's go before its methods'."""
     plain: Any = OmegaConf.to_container(config)
-    shrunk = {"folder": "quick/${name}", **plain["quick"]}
+    shrunk = {"folder": "quick/${name}"}
     for name, method in plain["methods"].items():
         shrunk.update({f"methods.{name}.{key}": value for key, value in (method.get("quick") or {}).items()})
+    shrunk.update(plain["quick"])
     for key, value in shrunk.items():
         above = [key[:end] for end, sign in enumerate(key) if sign == "."]
         if not typed & {key, *above[1:]}:  # a group such as data=NAME, or one of its keys, leaves the rest to be shrunk

@@ -55,6 +55,19 @@ def test_results_go_below_root_or_where_an_absolute_folder_says(words, folder):
     assert load_config(["+experiment=vary_M", *words]).folder == folder
 
 
+@pytest.mark.parametrize(
+    ("quick", "words", "n_sweeps"),
+    [("{}", [], 40), ("{methods.gibbs.n_sweeps: 5}", [], 5), ("{}", ["methods.gibbs.n_sweeps=7"], 7)],
+    ids=["of its file", "of the experiment", "typed"],
+)
+def test_the_quick_value_of_a_method_may_be_said_in_three_places(quick, words, n_sweeps, tmp_path):
+    (tmp_path / "experiment").mkdir()
+    text = f"defaults:\n  - /method@methods.gibbs: gibbs\nname: own\nquick: {quick}\n"
+    (tmp_path / "experiment" / "own.yaml").write_text(f"# @package _global_\n{text}")
+    gibbs = load_config(["+experiment=own", "scale=quick", *words], tmp_path).methods.gibbs
+    assert (gibbs.n_sweeps, gibbs.n_chains) == (n_sweeps, 1)
+
+
 @pytest.mark.parametrize("word", ["folder=../out", "folder=a/../../out", "name=..", "name=", "name=a/b", "name=/tmp/x"])
 def test_nothing_leads_out_of_root(word):
     with pytest.raises(ConfigError, match=r"leads out of root|is no name for a folder"):
