@@ -92,8 +92,8 @@ sets them.
 
 `+method@methods.NAME=FILE` adds a file of `conf/method/` under a name of your choice, so that one method can take part
 twice with different values; `~methods.NAME` leaves one out; `methods.NAME.KEY=VALUE` changes a value. Every method file
-may also have `label` (what tables and figures call it) and `quick` (the values that `scale=quick` puts in).
-How the values were found is told in [methods.md](methods.md).
+may also have `label` (what tables and figures call it) and `quick` (the values that `scale=quick` puts in, which an
+experiment's own `quick` overrides). How the values were found is told in [methods.md](methods.md).
 """,
     "executor": """\
 ## Executors

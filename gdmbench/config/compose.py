@@ -187,7 +187,7 @@ def _register() -> None:
 
 
 def _shrink(config: DictConfig, typed: set[str]) -> None:
-    """Put the quick values in place, but for keys that the user has typed; an experiment's go before its methods'."""
+    """Put the quick values in place, but for keys that the user has typed; an experiment's override its methods'."""
     plain: Any = OmegaConf.to_container(config)
     shrunk = {"folder": "quick/${name}"}
     for name, method in plain["methods"].items():

@@ -97,12 +97,13 @@ def test_a_cluster_with_tls_takes_only_those_with_a_certificate(start, tmp_path,
     loopback = ["--host", "127.0.0.1", "--no-dashboard"]
     scheduler = ["scheduler", "--protocol", "tls", "--port", port, "--host", "tls://127.0.0.1", "--no-dashboard"]
     worker = ["worker", address, "--protocol", "tls", "--nthreads", "1", "--no-nanny", *loopback]
-    for process in [start([*words, *files]) for words in (scheduler, worker)]:
+    for process in [start([*command, *files]) for command in (scheduler, worker)]:
         wait_until(lambda process=process: listening(process))
     small = ["repetitions=1", "sweep.values=[50]", "executor=dask", f"executor.address={address}"]
     code, said, _ = toy(*small)
     assert code == 2
     assert "has no dask scheduler that answers" in said
+    assert "Traceback" not in said
 
     secrets = {"CA_FILE": certificate, "CLIENT__CERT": certificate, "CLIENT__KEY": key}
     known = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": file for name, file in secrets.items()}
