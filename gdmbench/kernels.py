@@ -134,6 +134,9 @@ class _Compiler(Compiler):
 class _Part(JITCodeLibrary):
     """Code of a subkernel, to be linked into kernels, which are then optimised as a whole, and never run itself."""
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout  # all of numba's step that is not optimisation
+
     def _optimize_final_module(self) -> None:
         pass
 

@@ -74,7 +74,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             Rows on the simplex. An empty document says nothing and gets equal proportions.
         """
         check_is_fitted(self)
-        return nearest_weights(self._read_counts(X, reset=False), self.components_, self.n_jobs)[0]
+        return nearest_weights(self._read_counts(X, reset=False, as_given=True), self.components_, self.n_jobs)[0]
 
     def score(self, X: Any, y: None = None) -> float:
         """Return the mean log-likelihood of the tokens of documents, with proportions by projection.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import blocks_of, in_threads, row_by_row
+from gdmbench.geometry.blocks import blocks_of, in_threads, row_by_row, rows_of
 from gdmbench.kernels import kernel
 
 # How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
@@ -18,21 +18,21 @@ from gdmbench.kernels import kernel
 SHORTEST, LONGEST = 1e-9, 2.0**53
 
 
-def read_counts(X: Any, name: str) -> sparse.csr_array:
+def read_counts(X: Any, name: str, as_given: bool = False, n_jobs: int = 1) -> sparse.csr_array:
     """Return word counts of any kind (nested lists, arrays, sparse matrices, frames) as `check_counts` does."""
     check_indices(X)
     if not _are_numbers_in_rows(X):
         from sklearn.utils import check_array
 
         X = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=0)
-    return check_counts(X, name)
+    return check_counts(X, name, as_given, n_jobs)
 
 
 def _are_numbers_in_rows(X: Any) -> bool:
     """Say whether this is what scikit-learn would make of it, but for the type of its numbers."""
     if not isinstance(X, sparse.csr_array | sparse.csr_matrix) or X.ndim != 2:
         return False
-    return X.shape[1] > 0 and X.dtype.kind in "iuf" and bool(np.isfinite(X.data).all())
+    return X.shape[1] > 0 and (X.dtype.kind in "iu" or (X.dtype.kind == "f" and bool(np.isfinite(X.data).all())))
 
 
 def check_indices(X: Any) -> None:
@@ -77,7 +77,7 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 
     counts = sparse.csr_array(X)
     counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
     least, largest = _extremes(counts, n_jobs)
-    if not counts.has_canonical_format or least <= 0:
+    if least <= 0 or not _is_canonical(counts, n_jobs):
         counts = counts.astype(np.float64, copy=True)
         counts.sum_duplicates()
         counts.eliminate_zeros()
@@ -109,6 +109,15 @@ def _extremes(counts: sparse.csr_array, n_jobs: int) -> tuple[float, float]:
 
     least, largest = zip(*in_threads(find, blocks_of(counts.shape[0]), n_jobs), strict=True)
     return min(least), max(largest)
+
+
+def _is_canonical(counts: sparse.csr_array, n_jobs: int) -> bool:
+    """Tell whether the words of each document are in order and none is stored twice."""
+
+    def ask(block: slice) -> bool:
+        return bool(rows_of(counts, block).has_canonical_format)
+
+    return all(in_threads(ask, blocks_of(counts.shape[0]), n_jobs))
 
 
 def _check_lengths(counts: sparse.csr_array, name: str) -> None:
@@ -164,12 +173,26 @@ def _divide_rows(
 
 def row_squares(points: sparse.csr_array, n_jobs: int = 1) -> NDArray[np.float64]:
     """Squared Euclidean length of each sparse row."""
-    ones = np.ones(points.shape[1])
+    squares = np.empty(points.shape[0])
 
-    def squares(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
-        return sparse.csr_array((rows.data**2, rows.indices, rows.indptr), shape=rows.shape) @ ones
+    def fill(block: slice) -> None:
+        _square_rows(points.data, points.indptr, block.start, block.stop, squares)
 
-    return row_by_row(squares, points, n_jobs)
+    for _ in in_threads(fill, blocks_of(points.shape[0]), n_jobs):
+        pass
+    return squares
+
+
+@kernel
+def _square_rows(
+    data: NDArray[np.float64], indptr: NDArray[np.int32], start: int, stop: int, squares: NDArray[np.float64]
+) -> None:
+    """Set the sums of squares of some of the rows."""
+    for m in range(start, stop):
+        square = 0.0
+        for p in range(indptr[m], indptr[m + 1]):
+            square += data[p] * data[p]
+        squares[m] = square
 
 
 def squared_norms(points: sparse.csr_array, center: NDArray[np.float64], n_jobs: int = 1) -> NDArray[np.float64]:

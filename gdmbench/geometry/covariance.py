@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 
 from gdmbench.geometry.blocks import summed
+from gdmbench.geometry.products import spread
 
 _OVERSAMPLING = 8
 _ITERATIONS = 4
@@ -69,12 +70,7 @@ class Covariance:
     def apply(self, block: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the covariance times a block of columns."""
 
-        def image(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-            projected = rows @ block
-            projected *= self._shares[mine, None]
-            return rows.T @ projected
-
-        result = summed(image, self._points, self._n_jobs)
+        result, _ = spread(self._points, self._shares, block, np.zeros(block.shape[1]), self._n_jobs)
         result -= self._noise[:, None] * block
         result -= np.outer(self.center, self.center @ block)
         return result

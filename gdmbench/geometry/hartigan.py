@@ -147,26 +147,6 @@ def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
 
 
 @subkernel
-def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-untyped-def]
-    """Set the product of a sparse point and a matrix with a row for each word, in the precision of the matrix."""
-    n_columns = len(out)
-    precision = rows.dtype.type
-    for k in range(n_columns):
-        out[k] = 0.0
-    last = stop - (stop - start) % 4
-    for p in range(start, last, 4):
-        x0, x1, x2, x3 = precision(data[p]), precision(data[p + 1]), precision(data[p + 2]), precision(data[p + 3])
-        r0, r1, r2, r3 = rows[indices[p]], rows[indices[p + 1]], rows[indices[p + 2]], rows[indices[p + 3]]
-        for k in range(n_columns):
-            out[k] = out[k] + x0 * r0[k] + x1 * r1[k] + x2 * r2[k] + x3 * r3[k]
-    for p in range(last, stop):
-        x0 = precision(data[p])
-        row = rows[indices[p]]
-        for k in range(n_columns):
-            out[k] += x0 * row[k]
-
-
-@subkernel
 def best_cluster(clusters: Clusters, own: int, weight: float, square: float, penalty: float) -> tuple[int, float]:
     """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
     _, norms, totals, sizes, dots, costs = clusters

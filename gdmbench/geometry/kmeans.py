@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, rows_of, summed
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, summed
 from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.hartigan import SparsePoints, new_clusters, sparse_points
 from gdmbench.geometry.polish import add_up_sparse, improve_sparse
+from gdmbench.geometry.products import multiply, spread, times
 from gdmbench.geometry.restarts import promising_partitions
 
 
@@ -71,7 +72,7 @@ def weighted_kmeans(
     if points.shape[0] > max(BLOCK, 10 * n_clusters):
         partitions = [_from_sample(points, rows, n_clusters, n_restarts, rng, n_jobs)]
     else:
-        coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng)
+        coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng, n_jobs)
         partitions = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs)
     best: Clustering | None = None
     for labels in partitions:
@@ -96,12 +97,12 @@ def _from_sample(
     sample = np.sort(rng.choice(points.shape[0], size=max(BLOCK, 10 * n_clusters), replace=False))
     few, weights = points[sample], rows.weights[sample]
     center = (weights @ few) / weights.sum()
-    coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng)
+    coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng, n_jobs)
     few_rows = sparse_points(few, weights)
     least, best = np.inf, np.empty(0, np.int64)
     for labels in promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs):
         clusters = new_clusters(points.shape[1], n_clusters)
-        add_up_sparse(few_rows, labels, clusters)
+        add_up_sparse(few_rows, labels, clusters, n_jobs)
         everywhere, distances = _nearest(points, clusters.sums / clusters.totals, n_jobs)
         inertia = float(rows.weights @ distances)
         if inertia < least:
@@ -121,7 +122,8 @@ def _nearest(
     squares = np.einsum("vk,vk->k", centroids, centroids)
 
     def fill(block: slice) -> None:
-        shifted = rows_of(points, block) @ centroids
+        shifted = np.empty((block.stop - block.start, len(squares)))
+        multiply(points.data, points.indices, points.indptr[block.start : block.stop + 1], centroids, shifted)
         shifted *= -2.0
         shifted += squares
         labels[block] = np.argmin(shifted, axis=1)
@@ -158,18 +160,11 @@ def reduce_points(
     drawn = rng.choice(n_points, size=min(n_sketch, n_points), replace=False)
     basis: NDArray[np.float64] = np.ascontiguousarray((points[drawn].toarray() - center).T)
 
-    def project(rows: sparse.csr_array) -> NDArray[np.float64]:
-        projected: NDArray[np.float64] = rows @ basis - center @ basis
-        return projected
-
-    def image(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-        projected = project(rows)
-        projected *= weights[mine, None]
-        return rows.T @ projected - np.outer(center, projected.sum(axis=0))
-
-    basis = summed(image, points, n_jobs)
-    basis = np.ascontiguousarray(linalg.qr(basis, mode="economic", overwrite_a=True, check_finite=False)[0])
-    projected = row_by_row(lambda rows, _: project(rows), points, n_jobs)
+    image, sums = spread(points, weights, basis, center @ basis, n_jobs)
+    image -= np.outer(center, sums)
+    basis = np.ascontiguousarray(linalg.qr(image, mode="economic", overwrite_a=True, check_finite=False)[0])
+    projected = times(points, basis, n_jobs)
+    projected -= center @ basis
 
     def second_moment(_: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
         return projected[mine].T @ (weights[mine, None] * projected[mine])

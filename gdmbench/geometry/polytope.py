@@ -32,8 +32,8 @@ def nearest_weights(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Project documents, as relative word frequencies, onto the convex hull of the topics.
 
-    Documents are projected in blocks, whose size is the same whatever `n_jobs`, the number of threads, and so are the
-    results, bit for bit.
+    Counts may be of any type. Documents are projected in blocks, whose size is the same whatever `n_jobs`, the number
+    of threads, and so are the results, bit for bit.
 
     Returns
     -------
@@ -56,6 +56,7 @@ def nearest_weights(
 def _nearest_in_block(
     counts: sparse.csr_array, topics: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    counts = counts.astype(np.float64, copy=False)
     mean = topics.mean(axis=0)
     edges = topics - mean  # about the mean, lest what topics have in common cost accuracy
     lengths = counts @ np.ones(counts.shape[1])

@@ -47,7 +47,7 @@ def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
            [0.5, 0.5]])
     """
     check_whole("n_jobs", n_jobs)
-    return nearest_weights(*_read(X, topics), n_jobs)[0]
+    return nearest_weights(*_read(X, topics, as_given=True, n_jobs=n_jobs), n_jobs)[0]
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -72,8 +72,8 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
     return distances
 
 
-def _read(X: Any, topics: Any) -> tuple[sparse.csr_array, NDArray[np.float64]]:
-    counts = read_counts(X, "project")
+def _read(X: Any, topics: Any, as_given: bool = False, n_jobs: int = 1) -> tuple[sparse.csr_array, NDArray[np.float64]]:
+    counts = read_counts(X, "project", as_given, n_jobs)
     topics = np.asarray(topics, dtype=np.float64)
     if topics.ndim != 2 or not np.isfinite(topics).all():
         raise ValueError("topics must be a matrix of finite numbers: pass one row for each topic.")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.blocks import in_threads
+from gdmbench.geometry.blocks import blocks_of, in_threads
 from gdmbench.geometry.hartigan import DensePoints, dense_points, improve_dense, new_clusters
 from gdmbench.kernels import kernel
 
@@ -63,7 +63,11 @@ def promising_partitions(
         return [run.labels for run in chosen]
     partitions = []
     for run in chosen:
-        everywhere = np.argmin(_shifted_distances(coordinates, points.weights, run), axis=1)
+
+        def nearest(block: slice, run: _Run = run) -> NDArray[np.int64]:
+            return np.argmin(_shifted_distances(coordinates[block], points.weights, run), axis=1)
+
+        everywhere = np.concatenate(list(in_threads(nearest, blocks_of(n_points), n_jobs)))
         everywhere[sample] = run.labels  # so that no cluster is empty
         partitions.append(everywhere)
     return partitions
@@ -192,11 +196,12 @@ def dense_kmeans(
     *,
     n_restarts: int,
     rng: np.random.Generator,
+    n_jobs: int = 1,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Cluster points of a few coordinates as `weighted_kmeans` does sparse ones; return labels and centroids."""
     residuals = np.zeros(len(coordinates))
     coordinates = np.ascontiguousarray(coordinates)
-    labels = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng)[0]
+    labels = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs)[0]
     clusters = new_clusters(coordinates.shape[1], n_clusters)
     improve_dense(dense_points(coordinates, residuals, weights), labels, clusters, 0.0, _MOST_SWEEPS)
     return labels, np.ascontiguousarray((clusters.sums / np.bincount(labels, weights=weights)).T)

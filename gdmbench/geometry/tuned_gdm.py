@@ -22,7 +22,7 @@ from gdmbench.parameters import check_at_least
 # A line search ends when m is known to about this share of its interval: the loss is flat where it is least, and there
 # usually within 2e-5, relative, of its minimum.
 _TOLERANCE = 5e-2
-_MOST_DOCUMENTS = 50_000  # of a cluster, for the loss of its extension
+_MOST_DOCUMENTS = 10_000  # of a cluster, for the loss of its extension
 # Joint tuning ends when a round over all topics lowers the loss by less than this share of it, or after so many.
 _LEAST_GAIN, _MOST_ROUNDS = 1e-5, 10
 
@@ -130,7 +130,7 @@ def tune_extensions(
 ) -> NDArray[np.float64]:
     """Minimise the geometric loss of each cluster over the extension of its topic, the others at their default.
 
-    The loss of a cluster of more than 50,000 documents is that of at most 50,000 of them, evenly spread: more tell
+    The loss of a cluster of more than 10,000 documents is that of at most 10,000 of them, evenly spread: more tell
     nothing that the tolerance of the search would show.
 
     Parameters
@@ -154,7 +154,7 @@ def tune_extensions(
         Extensions at which no loss is above its value at the default, nor at either end of the interval.
     """
     labels = clustering.labels
-    if len(labels) > _MOST_DOCUMENTS:
+    if np.bincount(labels).max() > _MOST_DOCUMENTS:
         kept = at_most(_MOST_DOCUMENTS, labels)
         points, lengths, labels = points[kept], lengths[kept], labels[kept]
     state = _project(points, center, clustering.centroids, extensions, n_jobs)

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.blocks import row_by_row
 from gdmbench.geometry.counts import read_points
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
 from gdmbench.geometry.gdm import extend, weighted_mean
+from gdmbench.geometry.products import times
 from gdmbench.geometry.restarts import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
 
@@ -118,8 +118,12 @@ class VLAD(TopicEstimator):
         directions, variances = covariance.leading_axes(self.n_topics - 1, rng)
         deviations = np.sqrt(variances)
         origin = center @ directions
-        whitened = row_by_row(lambda rows, _: (rows @ directions - origin) / deviations, points, self.n_jobs)
-        labels, centroids = dense_kmeans(whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng)
+        whitened = times(points, directions, self.n_jobs)
+        whitened -= origin
+        whitened /= deviations
+        labels, centroids = dense_kmeans(
+            whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng, n_jobs=self.n_jobs
+        )
         self.alpha_ = self._choose_alpha(centroids)
         self.gamma_ = extension(self.n_topics, self.alpha_)
         self.center_ = center

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
-from gdmbench.geometry import blocks, hartigan, kmeans, polish, restarts, tuned_gdm
+from gdmbench.geometry import blocks, hartigan, kmeans, margins, polish, products, restarts, tuned_gdm
 from gdmbench.geometry.counts import check_counts, row_squares
 from gdmbench.geometry.tuned_gdm import at_most
 
@@ -25,7 +25,7 @@ def few_are_many(monkeypatch):
     for module in (blocks, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 70)
     monkeypatch.setattr(polish, "_FEW_POINTS", 60)
-    monkeypatch.setattr(polish, "_LEAST_LOOK", 13)
+    monkeypatch.setattr(margins, "_LEAST_LOOK", 13)
     monkeypatch.setattr(restarts, "_MOST_DOCUMENTS", 60)
 
 
@@ -98,7 +98,7 @@ def test_starts_from_a_sample_end_as_low_as_starts_from_all(monkeypatch):
     assert np.mean(sampled) == pytest.approx(np.mean(whole), rel=1e-3)
 
 
-def test_clusters_added_up_in_threads_are_those_of_all_documents():
+def test_clusters_added_up_in_threads_are_those_of_all_documents(few_are_many):
     counts = check_counts(counts_of(2))
     rows = hartigan.sparse_points(counts, np.arange(1.0, 301.0))
     labels = np.random.default_rng(0).integers(7, size=300)
@@ -162,28 +162,99 @@ def test_squares_of_rows_in_blocks(few_are_many):
     np.testing.assert_allclose(project(counts, np.eye(counts.shape[1]), n_jobs=2).sum(axis=1), 1)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_a_look_in_single_precision_bounds_gains_from_above_and_closely(seed):
-    """Against the inertia itself before and after each point's best move, clusters of one point among them."""
+def some_clusters(seed, penalty):
+    """Documents of a few words in six clusters, one of them a single document, and a seventh that is empty."""
     rng = np.random.default_rng(seed)
-    counts = sparse.csr_array(rng.poisson(0.4, (60, 30)) + np.eye(60, 30))
+    points = rng.poisson(0.4, (60, 30)) + np.eye(60, 30)
+    points /= points.sum(axis=1, keepdims=True)
     weights = rng.gamma(0.5, size=60) + 0.01
-    rows = hartigan.sparse_points(counts, weights)
+    rows = hartigan.sparse_points(sparse.csr_array(points), weights)
     labels = np.append(np.arange(6), rng.integers(5, size=54))
-    clusters = hartigan.new_clusters(30, 6)
+    clusters = hartigan.new_clusters(30, 7 if penalty else 6)
     polish.add_up_sparse(rows, labels, clusters)
-    gains = np.empty(60)
-    polish.look_sparse(rows, np.arange(60), labels, clusters, gains, 1)
 
-    def inertia(labels):
-        means = [np.average(counts.toarray()[labels == k], axis=0, weights=weights[labels == k]) for k in range(6)]
-        return weights @ ((counts.toarray() - np.array(means)[labels]) ** 2).sum(axis=1)
+    def gains():
+        """By the objective itself before and after each point's best move, for the point's weight."""
 
-    for m in np.flatnonzero(np.bincount(labels)[labels] > 1):
-        others = [np.where(np.arange(60) == m, k, labels) for k in range(6) if k != labels[m]]
-        gain = (inertia(labels) - min(map(inertia, others))) / weights[m]
-        assert gain <= gains[m] <= gain + 1e-4 * rows.squares[m]
-    assert gains[np.bincount(labels)[labels] == 1].max() <= 1e-4 * rows.squares.max()
+        def objective(labels):
+            total = 0.0
+            for k in np.unique(labels):
+                mine, w = points[labels == k], weights[labels == k]
+                total += penalty + w @ ((mine - np.average(mine, axis=0, weights=w)) ** 2).sum(axis=1)
+            return total
+
+        best = []
+        for m in range(60):
+            others = [np.where(np.arange(60) == m, k, labels) for k in range(clusters.sums.shape[1]) if k != labels[m]]
+            best.append((objective(labels) - min(map(objective, others))) / weights[m])
+        return np.array(best)
+
+    return rows, labels, clusters, gains
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.01])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_look_in_single_precision_bounds_gains_from_above_and_closely(seed, penalty):
+    rows, labels, clusters, gains = some_clusters(seed, penalty)
+    known = margins.Margins(rows, labels, clusters, penalty, 1)
+    candidates = known.may_gain(None)
+    gain = gains()
+    assert set(np.flatnonzero(gain > 1e-12)) <= set(candidates)
+    assert gain[candidates].min() > -1e-4 * rows.squares.max()
+    rest = np.setdiff1d(np.arange(60), candidates)
+    bounds = -(known._bounds - known._spent[labels])[rest]
+    assert (gain[rest] <= bounds + 1e-12).all()
+    assert (bounds <= gain[rest] + 1e-4 * rows.squares.max()).all()
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.01])
+@pytest.mark.parametrize("seed", range(10))
+def test_no_point_gains_that_need_not_be_looked_at(seed, penalty):
+    """Whatever moves there were since the last look, those among them that empty clusters and fill empty ones."""
+    rng = np.random.default_rng(seed)
+    rows, labels, clusters, gains = some_clusters(seed, penalty)
+    known = margins.Margins(rows, labels, clusters, penalty, 1)
+    known.may_gain(None)
+    n_spared = 0
+    for n_moves in (0, 1, 1, 1, 3, 0, 1, 8):
+        moved = rng.choice(60, size=n_moves, replace=False)
+        if not penalty:  # then no cluster may become empty
+            moved = moved[np.bincount(labels, minlength=7)[labels[moved]] > n_moves]
+        labels[moved] = rng.integers(clusters.sums.shape[1], size=len(moved))
+        known._bounds[moved] = -np.inf
+        polish.add_up_sparse(rows, labels, clusters)
+        known._follow()
+        bounds = -(known._bounds - known._spent[labels])
+        assert (gains() <= bounds + 1e-12).all()
+        n_spared += np.count_nonzero(bounds < 0)
+        known.may_gain(rng.choice(60, size=40, replace=False))
+    assert n_spared > 0
+
+
+@pytest.mark.parametrize("n_columns", [2, 7, 20])
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_products_by_kernels_are_scipys(monkeypatch, few_are_many, n_columns, n_jobs):
+    """They add up the same numbers in the same order, but for a processor that joins a product and a sum."""
+    points, rng = check_counts(counts_of(8)), np.random.default_rng(0)
+    weights, matrix, offset = rng.random(300), rng.normal(size=(points.shape[1], n_columns)), rng.normal(size=n_columns)
+    scipys = products.times(points, matrix), *products.spread(points, weights, matrix, offset)
+    np.testing.assert_array_equal(scipys[0], points @ matrix)
+    np.testing.assert_allclose(scipys[1], points.T @ (weights[:, None] * (points @ matrix - offset)), atol=1e-9)
+    np.testing.assert_allclose(scipys[2], weights @ (points @ matrix - offset), atol=1e-9)
+    monkeypatch.setattr(products, "_MANY", 0)
+    monkeypatch.setattr(products, "_WIDE", 1)
+    ours = products.times(points, matrix, n_jobs), *products.spread(points, weights, matrix, offset, n_jobs)
+    for one, other in zip(scipys, ours, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_jobs", [2, 5])
+def test_columns_in_threads_are_those_of_one_thread(n_jobs):
+    points, rng = check_counts(counts_of(9)), np.random.default_rng(0)
+    weights, matrix, offset = rng.random(300), rng.normal(size=(points.shape[1], 7)), rng.normal(size=7)
+    one, some = (products.spread(points, weights, matrix, offset, n) for n in (1, n_jobs))
+    np.testing.assert_array_equal(one[0], some[0])
+    np.testing.assert_array_equal(one[1], some[1])
 
 
 def test_at_most_so_many_of_each_cluster_are_kept_evenly_spread():
