@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import blocks_of, in_threads, row_by_row, rows_of
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, rows_of
 from gdmbench.kernels import kernel
 
 # How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
@@ -173,6 +173,9 @@ def _divide_rows(
 
 def row_squares(points: sparse.csr_array, n_jobs: int = 1) -> NDArray[np.float64]:
     """Squared Euclidean length of each sparse row."""
+    if points.shape[0] <= BLOCK:  # of so few rows they take less time than to compile a kernel
+        squared = sparse.csr_array((points.data**2, points.indices, points.indptr), shape=points.shape)
+        return squared @ np.ones(points.shape[1])
     squares = np.empty(points.shape[0])
 
     def fill(block: slice) -> None:

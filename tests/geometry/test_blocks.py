@@ -6,6 +6,7 @@ from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
 from gdmbench.geometry import blocks, hartigan, kmeans, margins, polish, products, restarts, tuned_gdm
+from gdmbench.geometry import counts as counts_module
 from gdmbench.geometry.counts import check_counts, row_squares
 from gdmbench.geometry.tuned_gdm import at_most
 
@@ -22,7 +23,7 @@ ESTIMATORS = {
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Treat hundreds of documents as hundreds of thousands are treated."""
-    for module in (blocks, polish, kmeans):
+    for module in (blocks, counts_module, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 70)
     monkeypatch.setattr(polish, "_FEW_POINTS", 60)
     monkeypatch.setattr(margins, "_LEAST_LOOK", 13)
