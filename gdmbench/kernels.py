@@ -35,6 +35,7 @@ from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.dispatcher import Dispatcher
 from numba.core.typed_passes import NopythonRewrites
@@ -204,8 +205,12 @@ class _StampedCache(FunctionCache):
 
 
 def _compile_once(cache: _StampedCache, compile_one: Callable[[Any], Any], sig: Any) -> Any:
-    """Compile or load a kernel for arguments of some types; in between the cache may hold its lock."""
-    try:
-        return compile_one(sig)
-    finally:
-        cache.release()
+    """Compile or load a kernel for arguments of some types; in between the cache may hold its lock.
+
+    Threads of one process, which share that lock, come one after the other.
+    """
+    with global_compiler_lock:
+        try:
+            return compile_one(sig)
+        finally:
+            cache.release()

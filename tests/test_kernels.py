@@ -64,6 +64,18 @@ module.distances_to(numpy.array([[1.0, 3.0]]), 0, out)
 print(*out)
 print(module.__file__)
 """
+THREADS = """
+import fcntl, time
+from concurrent.futures import ThreadPoolExecutor
+from toy.outer import on_top
+# Unlocking takes long, so that threads meet there if they can.
+def slowly(*arguments, flock=fcntl.flock):
+    time.sleep(0.1)
+    return flock(*arguments)
+fcntl.flock = slowly
+with ThreadPoolExecutor(4) as threads:
+    say.send(list(threads.map(on_top, [1.0] * 4)))
+"""
 MISTAKE = """
 import contextlib, numba
 from toy.outer import on_top
@@ -167,6 +179,10 @@ def test_one_process_compiles_and_the_others_take_what_it_made(package, lock):
         time.sleep(1.0)  # all of them miss the kernel in the cache and come to the lock
         assert not list(package.rglob("*.nb?"))
     assert sorted(process.hear() for process in processes) == [(4.0, 0), (4.0, 1)]
+
+
+def test_threads_may_be_the_first_to_call_a_kernel(package):
+    assert Script(THREADS, package.parent).hear() == [4.0] * 4
 
 
 def test_a_lock_is_free_when_its_process_is_killed(package, lock):
