@@ -160,20 +160,17 @@ def tune_extensions(
     state = _project(points, center, clustering.centroids, extensions, n_jobs)
     default_losses = np.bincount(labels, weights=lengths * state.minima)
 
-    def tune(k: np.int64, n_jobs: int = 1) -> float:
+    def tune(k: np.int64) -> float:
         members = np.flatnonzero(labels == k)
         # Copies: the loss changes them, and every topic is tuned with the others at their default.
         arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.weights[members]
         mine = points[members], lengths[members]
-        loss = _ExtensionLoss(int(k), *mine, center, clustering.centroids[k], *arrays, n_jobs)
+        loss = _ExtensionLoss(int(k), *mine, center, clustering.centroids[k], *arrays)
         return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
 
     tuned = extensions.copy()
     searched = np.flatnonzero(upper * extensions > 1.0)
-    # A topic for each thread; where fewer are left than threads, all threads work on one topic at a time.
-    n_alone = len(searched) - len(searched) % n_jobs
-    tuned[searched[:n_alone]] = list(in_threads(tune, searched[:n_alone], n_jobs))
-    tuned[searched[n_alone:]] = [tune(k, n_jobs) for k in searched[n_alone:]]
+    tuned[searched] = list(in_threads(tune, searched, n_jobs))
     return tuned
 
 
