@@ -89,17 +89,20 @@ class Margins:
 
     def _follow(self) -> None:
         """Take from the bounds what the clusters have changed by since the last look."""
-        before, after, heaviest = self._totals, self._clusters.totals.copy(), self._heaviest
+        before, after = self._totals, self._clusters.totals.copy()
         least, most = np.zeros(len(after)), np.zeros(len(after))
         _move_centroids(self._clusters.sums, after, self._centroids, self._rounded, least, most)
         squares = np.divide(self._clusters.norms, after**2, out=np.zeros(len(after)), where=after > 0.0)
         longer = squares - self._squares
+        # Weights for which the factors f and h change most: h does for the geometric mean of the totals.
+        heaviest, middling = self._heaviest, np.minimum(self._heaviest, np.sqrt(before * after))
         with np.errstate(divide="ignore", invalid="ignore"):  # where clusters are empty, or a point may fill one alone
             leaving, was_leaving = after / (after - heaviest), before / (before - heaviest)
-            joining, was_joining = after / (after + heaviest), before / (before + heaviest)
-            # The factors change most for the heaviest point.
-            saved = leaving * (longer - 2.0 * least) + np.maximum(leaving - was_leaving, 0.0) * self._farthest
-            cheaper = np.maximum(2.0 * most - longer, 0.0) + np.maximum(was_joining - joining, 0.0) * self._farthest
+            joining, was_joining = after / (after + middling), before / (before + middling)
+            saved = leaving * np.maximum(longer - 2.0 * least, 0.0)
+            saved += np.maximum(leaving - was_leaving, 0.0) * self._farthest
+            cheaper = np.maximum(2.0 * most - longer, 0.0)
+            cheaper += np.maximum(was_joining - joining, 0.0) * self._farthest
         is_same = (least == 0.0) & (most == 0.0) & (before == after)
         saved[np.minimum(before, after) <= heaviest] = np.inf
         cheaper[np.minimum(before, after) == 0.0] = np.inf
@@ -107,7 +110,7 @@ class Margins:
         largest = np.argmax(cheaper)
         others = np.full(len(cheaper), cheaper[largest])
         others[largest] = np.delete(cheaper, largest).max(initial=0.0)
-        lost = np.maximum(saved, 0.0) + others
+        lost = saved + others
         is_unknown = ~np.isfinite(lost)
         if is_unknown.any():
             self._bounds[is_unknown[self._labels]] = -np.inf
