@@ -9,6 +9,7 @@ empties.
 
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
@@ -16,13 +17,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from gdmbench.geometry.hartigan import (
-    DensePoints,
-    dense_points,
-    improve_dense,
-    new_clusters,
-    sparse_points,
-)
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads
+from gdmbench.geometry.hartigan import DensePoints, dense_points, improve_dense, new_clusters, sparse_points
 from gdmbench.geometry.kmeans import Clustering, reduce_points
 from gdmbench.geometry.polish import improve_sparse
 from gdmbench.kernels import kernel
@@ -35,71 +31,103 @@ _MOST_PENALTIES = 40
 _BETWEEN_LOOKS = 8  # coordinates
 
 
-def dp_means(
-    points: sparse.csr_array,
-    weights: NDArray[np.float64],
-    center: NDArray[np.float64],
-    penalty: float,
-    seed: int,
-    n_jobs: int = 1,
-) -> Clustering:
-    """Cluster sparse points with a penalty for each cluster.
+class DPMeans:
+    """Sparse points to be clustered with a penalty for each cluster.
+
+    Parameters
+    ----------
+    points : CSR array of shape (n_points, n_words)
+    weights : array of shape (n_points,)
+        Positive.
+    center : array of shape (n_words,)
+        The weighted mean of the points.
+    seed : int
+        Same seed, same clusters.
+    n_jobs : int, default=1
+        Number of threads, which changes no bit.
 
     References
     ----------
     B. Kulis and M. I. Jordan (2012). Revisiting k-means: new algorithms via Bayesian nonparametrics. ICML.
     """
-    n_expected = _FEW_CLUSTERS
-    while True:
-        # The reduced space must have room for the clusters, whose number shows only once they are seeded.
-        coordinates, residuals = reduce_points(points, weights, center, n_expected, np.random.default_rng(seed), n_jobs)
-        reduced = dense_points(coordinates, residuals, weights)
-        labels, dearest = _seed_farthest_first(reduced, penalty, points.shape[0])
-        n_seeds = len(dearest)
-        if n_seeds <= n_expected:
-            break
-        n_expected = max(n_seeds, 2 * n_expected)
-    rows = sparse_points(points, weights, n_jobs)
-    n_slots = n_seeds + 1
-    while True:
-        improve_dense(reduced, labels, new_clusters(coordinates.shape[1], n_slots), penalty, _MOST_SWEEPS)
-        clusters = new_clusters(points.shape[1], n_slots)
-        objective = improve_sparse(rows, labels, clusters, penalty, n_jobs)
-        used = np.bincount(labels, minlength=n_slots) > 0
-        if not used.all():
-            break
-        n_slots *= 2  # no slot was left for one more cluster, so there may be need for it
-    labels = (np.cumsum(used) - 1)[labels]
-    totals = np.bincount(labels, weights=weights)
-    centroids = np.ascontiguousarray((clusters.sums[:, used] / totals).T)
-    return Clustering(labels, centroids, max(objective - penalty * len(totals), 0.0))
 
+    def __init__(
+        self,
+        points: sparse.csr_array,
+        weights: NDArray[np.float64],
+        center: NDArray[np.float64],
+        seed: int,
+        n_jobs: int = 1,
+    ) -> None:
+        self._rows = sparse_points(points, weights, n_jobs)
+        self._n_points, self._n_words = points.shape
+        self._n_jobs, self._seed = n_jobs, seed
 
-def find_penalty(
-    points: sparse.csr_array,
-    weights: NDArray[np.float64],
-    center: NDArray[np.float64],
-    n_clusters: int,
-    seed: int,
-    n_jobs: int = 1,
-) -> tuple[float, Clustering]:
-    """Return a penalty with which DP-means finds the number of clusters wanted, and what it then finds.
+        def reduce(n_clusters: int) -> DensePoints:
+            rng = np.random.default_rng(seed)
+            return dense_points(*reduce_points(points, weights, center, n_clusters, rng, n_jobs), weights)
 
-    The traversal suggests a penalty that is nearly always right; else the search starts from there.
-    """
-    coordinates, residuals = reduce_points(points, weights, center, n_clusters, np.random.default_rng(seed), n_jobs)
-    reduced = dense_points(coordinates, residuals, weights)
-    _, dearest = _seed_farthest_first(reduced, -1.0, min(n_clusters + 1, points.shape[0]))
-    dearest = np.append(dearest, 0.0)[: n_clusters + 1]
-    dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
-    dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
-    penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
-    return search_penalty(
-        lambda price: dp_means(points, weights, center, price, seed, n_jobs),
-        lambda found: len(found.centroids),
-        penalty,
-        n_clusters,
-    )
+        self._reduced = cache(reduce)  # with room for so many clusters
+
+    def cluster(self, penalty: float) -> Clustering:
+        """Return the clusters that a penalty gives."""
+        n_expected = _FEW_CLUSTERS
+        while True:
+            # The reduced space must have room for the clusters, whose number shows only once they are seeded.
+            reduced = self._reduced(n_expected)
+            labels, dearest = _seed_farthest_first(reduced, penalty, self._n_points)
+            n_seeds = len(dearest)
+            if n_seeds <= n_expected:
+                break
+            n_expected = max(n_seeds, 2 * n_expected)
+        n_slots = n_seeds + 1
+        while True:
+            labels = self._improve(reduced, labels, n_slots, penalty)
+            clusters = new_clusters(self._n_words, n_slots)
+            objective = improve_sparse(self._rows, labels, clusters, penalty, self._n_jobs)
+            used = np.bincount(labels, minlength=n_slots) > 0
+            if not used.all():
+                break
+            n_slots *= 2  # no slot was left for one more cluster, so there may be need for it
+        labels = (np.cumsum(used) - 1)[labels]
+        totals = np.bincount(labels, weights=self._rows.weights)
+        centroids = np.ascontiguousarray((clusters.sums[:, used] / totals).T)
+        return Clustering(labels, centroids, max(objective - penalty * len(totals), 0.0))
+
+    def _improve(
+        self, reduced: DensePoints, labels: NDArray[np.int64], n_slots: int, penalty: float
+    ) -> NDArray[np.int64]:
+        """Return labels after moves in the reduced space; of many points some move, and all join their clusters."""
+        clusters = new_clusters(reduced.coordinates.shape[1], n_slots)
+        if self._n_points <= BLOCK:
+            improve_dense(reduced, labels, clusters, penalty, _MOST_SWEEPS)
+            return labels
+        sample = np.random.default_rng(self._seed).choice(self._n_points, size=BLOCK, replace=False)
+        few = DensePoints(*(array[sample] for array in reduced))
+        # At the whole penalty: what a cluster of one point costs and saves is the same in a sample.
+        improve_dense(few, labels[sample], clusters, penalty, _MOST_SWEEPS)
+        used = np.flatnonzero(clusters.sizes)
+        centroids = clusters.sums[:, used] / clusters.totals[used]
+        squares = np.einsum("dk,dk->k", centroids, centroids)
+
+        def nearest(block: slice) -> NDArray[np.int64]:
+            found: NDArray[np.int64] = used[np.argmin(squares - 2.0 * reduced.coordinates[block] @ centroids, axis=1)]
+            return found
+
+        return np.concatenate(list(in_threads(nearest, blocks_of(self._n_points), self._n_jobs)))
+
+    def find_penalty(self, n_clusters: int) -> tuple[float, Clustering]:
+        """Return a penalty with which the number of clusters is the one wanted, and what it then gives.
+
+        The traversal suggests a penalty that is nearly always right; else the search starts from there.
+        """
+        n_seeds = min(n_clusters + 1, self._n_points)
+        _, dearest = _seed_farthest_first(self._reduced(n_clusters), -1.0, n_seeds)
+        dearest = np.append(dearest, 0.0)[: n_clusters + 1]
+        dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
+        dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
+        penalty = float(np.sqrt(dearest[-2] * dearest[-1]))
+        return search_penalty(self.cluster, lambda found: len(found.centroids), penalty, n_clusters)
 
 
 def search_penalty(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.counts import squared_norms
-from gdmbench.geometry.dp_means import dp_means, find_penalty
+from gdmbench.geometry.dp_means import DPMeans
 from gdmbench.geometry.gdm import GeometricEstimator
 from gdmbench.geometry.kmeans import Clustering
 from gdmbench.parameters import check_positive
@@ -115,12 +115,12 @@ class NonparametricGDM(GeometricEstimator):
         center: NDArray[np.float64],
         rng: np.random.Generator,
     ) -> Clustering:
-        seed = int(rng.integers(2**63))
+        dp_means = DPMeans(points, weights, center, int(rng.integers(2**63)), self.n_jobs)
         if self.n_topics is not None:
-            self.penalty_, clustering = find_penalty(points, weights, center, self.n_topics, seed, self.n_jobs)
+            self.penalty_, clustering = dp_means.find_penalty(self.n_topics)
         else:
             dearest = float((weights * squared_norms(points, center, self.n_jobs)).max())
             self.penalty_ = max(dearest, _LEAST_PENALTY) if self.penalty is None else float(self.penalty)
-            clustering = dp_means(points, weights, center, self.penalty_, seed, self.n_jobs)
+            clustering = dp_means.cluster(self.penalty_)
         self.n_topics_ = len(clustering.centroids)
         return clustering

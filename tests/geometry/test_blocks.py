@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, project, simulate_lda
-from gdmbench.geometry import blocks, hartigan, kmeans, margins, polish, products, restarts, tuned_gdm
+from gdmbench.geometry import blocks, dp_means, hartigan, kmeans, margins, polish, products, restarts, tuned_gdm
 from gdmbench.geometry import counts as counts_module
 from gdmbench.geometry.counts import check_counts, row_squares
 from gdmbench.geometry.tuned_gdm import at_most
@@ -23,7 +23,7 @@ ESTIMATORS = {
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Treat hundreds of documents as hundreds of thousands are treated."""
-    for module in (blocks, counts_module, polish, kmeans):
+    for module in (blocks, counts_module, dp_means, polish, kmeans):
         monkeypatch.setattr(module, "BLOCK", 70)
     monkeypatch.setattr(polish, "_FEW_POINTS", 60)
     monkeypatch.setattr(margins, "_LEAST_LOOK", 13)
@@ -86,6 +86,18 @@ def test_no_single_move_lowers_the_inertia_of_many_documents(few_are_many, seed)
             moved = gdm.labels_.copy()
             moved[m] = k
             assert inertia(moved) >= gdm.inertia_ * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_many_documents_with_a_penalty_end_as_low_as_few(monkeypatch, seed):
+    """To a hundredth: they start from a sample, and so may end at another optimum."""
+    counts = simulate_lda(600, 100, n_words=200, n_topics=4, random_state=seed).train
+    whole = NonparametricGDM(n_topics=4, random_state=0).fit(counts)
+    for module in (blocks, counts_module, dp_means, polish, kmeans):
+        monkeypatch.setattr(module, "BLOCK", 200)
+    sampled = NonparametricGDM(n_topics=4, random_state=0).fit(counts)
+    assert sampled.n_topics_ == whole.n_topics_
+    assert sampled.inertia_ == pytest.approx(whole.inertia_, rel=1e-2)
 
 
 def test_starts_from_a_sample_end_as_low_as_starts_from_all(monkeypatch):
