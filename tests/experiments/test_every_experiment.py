@@ -26,7 +26,6 @@ ON_A_CORPUS = {"corpus", "choose_k", "choose_k_sweep", "choose_k_found"}  # that
 # What takes longest even at quick scale is made smaller still.
 SMALLER = {
     "figure_2": ["data.n_words=100"],
-    "frontier": ["data.n_words=100"],
     "table_1": ["data.n_docs=60", "data.n_heldout=20", "sweep.values=[5]"],
     "reuters": ["sweep.values=[5]"],
 }
