@@ -29,6 +29,7 @@ from gdmbench.kernels import kernel
 # Points are looked at in so many pieces, that threads end together, but in none of fewer points than this.
 _LOOKS, _LEAST_LOOK = 40, 500
 _SINGLE = float(np.finfo(np.float32).eps)
+_VECTOR = 8  # numbers in single precision that instructions take at once: no column is left over
 
 
 class Margins:
@@ -54,7 +55,9 @@ class Margins:
         self._totals = np.zeros(len(clusters.totals))
         self._squares = np.zeros(len(clusters.totals))
         self._centroids = np.zeros(clusters.sums.shape)
-        self._rounded = np.zeros(clusters.sums.shape, np.float32)
+        n_words, n_clusters = clusters.sums.shape
+        n_columns = -(-n_clusters // _VECTOR) * _VECTOR
+        self._rounded = np.zeros((n_words, n_columns), np.float32)
         self._heaviest = float(points.weights.max())
         self._farthest = 2.0 * float(points.squares.max())  # no squared distance to a centroid is larger
 
@@ -73,10 +76,9 @@ class Margins:
             chosen = np.flatnonzero(self._bounds <= self._spent[self._labels])
         else:
             chosen = chosen[self._bounds[chosen] <= self._spent[self._labels[chosen]]]
-        n_clusters = len(self._totals)
 
         def look(mine: NDArray[np.int64]) -> NDArray[np.int64]:
-            dots, costs = np.empty(n_clusters, np.float32), np.empty(n_clusters)
+            dots, costs = np.empty(self._rounded.shape[1], np.float32), np.empty(len(self._totals))
             centroids = self._rounded, self._squares
             margins, found = (self._spent, self._bounds), np.empty_like(mine)
             state = self._labels, self._clusters, self._penalty

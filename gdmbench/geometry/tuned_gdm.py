@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,20 +153,17 @@ def tune_extensions(
     array of shape (n_topics,)
         Extensions at which no loss is above its value at the default, nor at either end of the interval.
     """
-    labels = clustering.labels
-    if np.bincount(labels).max() > _MOST_DOCUMENTS:
-        kept = at_most(_MOST_DOCUMENTS, labels)
-        points, lengths, labels = points[kept], lengths[kept], labels[kept]
-    state = _project(points, center, clustering.centroids, extensions, n_jobs)
-    default_losses = np.bincount(labels, weights=lengths * state.minima)
+    topics = extend(center, clustering.centroids, extensions) - center
+    gram = topics @ topics.T
 
     def tune(k: np.int64) -> float:
-        members = np.flatnonzero(labels == k)
-        # Copies: the loss changes them, and every topic is tuned with the others at their default.
-        arrays = state.topics.copy(), state.gram.copy(), state.linears[members], state.weights[members]
-        mine = points[members], lengths[members]
-        loss = _ExtensionLoss(int(k), *mine, center, clustering.centroids[k], *arrays)
-        return _best_extension(loss, upper * extensions[k], {extensions[k]: default_losses[k]})
+        members = at_most(_MOST_DOCUMENTS, np.flatnonzero(clustering.labels == k))
+        mine, my_lengths = points[members], lengths[members]
+        linears, weights, minima = _project(mine, center, topics, gram)
+        # Copies of topics and gram: the loss changes them, and every topic is tuned with the others at their default.
+        arrays = topics.copy(), gram.copy(), linears, weights
+        loss = _ExtensionLoss(int(k), mine, my_lengths, center, clustering.centroids[k], *arrays)
+        return _best_extension(loss, upper * extensions[k], {extensions[k]: float(my_lengths @ minima)})
 
     tuned = extensions.copy()
     searched = np.flatnonzero(upper * extensions > 1.0)
@@ -174,10 +171,9 @@ def tune_extensions(
     return tuned
 
 
-def at_most(n_kept: int, labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return at most so many points of each cluster, evenly spread over it, in order."""
-    members = (np.flatnonzero(labels == k) for k in range(labels.max() + 1))
-    return np.sort(np.concatenate([some[:: -(-len(some) // n_kept)] for some in members if len(some)]))
+def at_most(n_kept: int, members: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return at most so many members of a cluster, evenly spread over it."""
+    return members[:: -(-len(members) // n_kept)]
 
 
 def tune_jointly(
@@ -200,12 +196,14 @@ def tune_jointly(
     array of shape (n_topics,)
         Extensions at which the loss is at most that at the default.
     """
-    state = _project(points, center, clustering.centroids, extensions, n_jobs)
+    topics = extend(center, clustering.centroids, extensions) - center
+    gram = topics @ topics.T
+    linears, weights, minima = _project(points, center, topics, gram, n_jobs)
     tuned = extensions.copy()
     # The loss is less a constant, the documents' squared distances from the centre; gains are judged by all of it.
     constant = float(lengths @ squared_norms(points, center, n_jobs))
-    least = float(lengths @ state.minima)
-    arrays = state.topics, state.gram, state.linears, state.weights  # shared: every search starts where the last ended
+    least = float(lengths @ minima)
+    arrays = topics, gram, linears, weights  # shared: every search starts where the last ended
     for _ in range(_MOST_ROUNDS):
         before = least
         for k in np.flatnonzero(upper * extensions > 1.0):
@@ -228,32 +226,21 @@ def _best_extension(loss: "_ExtensionLoss", end: float, known: Mapping[float, fl
     return float(min(losses, key=lambda extension: losses[extension]))
 
 
-class _Projected(NamedTuple):
-    """Documents projected onto the topics at their default extensions; arrays are those of `_ExtensionLoss`."""
-
-    topics: NDArray[np.float64]
-    gram: NDArray[np.float64]
-    linears: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    minima: NDArray[np.float64]
-
-
 def _project(
     points: sparse.csr_array,
     center: NDArray[np.float64],
-    centroids: NDArray[np.float64],
-    extensions: NDArray[np.float64],
-    n_jobs: int,
-) -> _Projected:
-    topics = extend(center, centroids, extensions) - center
-    gram = topics @ topics.T
+    topics: NDArray[np.float64],
+    gram: NDArray[np.float64],
+    n_jobs: int = 1,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Project documents onto topics; return their products with these, weights and minima, as `_ExtensionLoss` does."""
     columns, origin = np.ascontiguousarray(topics.T), topics @ center
     # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
     # block, and the slice `mine` says which ones these are. The last overwrites the weights, a start, with the nearest.
     linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs)
     weights = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
     minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], weights[mine]), points, n_jobs)
-    return _Projected(topics, gram, linears, weights, minima)
+    return linears, weights, minima
 
 
 @dataclass
