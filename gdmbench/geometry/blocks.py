@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-# So many documents are one block: sums over them are of one piece. More are cut into blocks of half as many.
+# Fewer documents than this are one block: sums over them are of one piece. More are cut into blocks of half as many.
 BLOCK = 50_000
 
 Item = TypeVar("Item")
@@ -31,7 +31,7 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs
 
 def blocks_of(n_rows: int, size: int = 0) -> list[slice]:
     """Return the blocks of so many documents, or those of some other size; one that is empty if there are none."""
-    size = size or (BLOCK if n_rows <= BLOCK else BLOCK // 2)  # more blocks than threads, so that these end together
+    size = size or (BLOCK if n_rows < BLOCK else BLOCK // 2)  # more blocks than threads, so that these end together
     return [slice(start, min(start + size, n_rows)) for start in range(0, max(n_rows, 1), size)]
 
 
