@@ -200,5 +200,8 @@ def _square_rows(
 
 def squared_norms(points: sparse.csr_array, center: NDArray[np.float64], n_jobs: int = 1) -> NDArray[np.float64]:
     """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
-    products = row_by_row(lambda rows, _: rows @ center, points, n_jobs)
-    return row_squares(points, n_jobs) - 2.0 * products + center @ center
+    norms = row_by_row(lambda rows, _: rows @ center, points, n_jobs)
+    norms *= -2.0
+    norms += row_squares(points, n_jobs)
+    norms += center @ center
+    return norms

@@ -28,7 +28,8 @@ def default_extensions(
     A centroid on the centre shows no direction in which to extend; its m_k is 1, which leaves it where it is.
     """
     radii = np.zeros(len(centroids))
-    np.maximum.at(radii, labels, np.sqrt(np.maximum(squared_norms(points, center, n_jobs), 0.0)))
+    norms = squared_norms(points, center, n_jobs)
+    np.maximum.at(radii, labels, np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms))
     distances = np.linalg.norm(centroids - center, axis=1)
     off_center = distances > _ON_CENTER * np.linalg.norm(center)
     extensions = np.ones(len(centroids))
@@ -49,6 +50,15 @@ def extend(
     np.maximum(topics, 0.0, out=topics)
     topics /= topics.sum(axis=1, keepdims=True)
     return topics
+
+
+def label_all(labels: NDArray[np.int64], filled: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the labels of all documents, -1 for those that are empty, from those of the others."""
+    if filled.all():
+        return labels
+    everywhere = np.full(len(filled), -1)
+    everywhere[filled] = labels
+    return everywhere
 
 
 class GeometricEstimator(TopicEstimator):
@@ -87,8 +97,7 @@ class GeometricEstimator(TopicEstimator):
         self.center_ = center
         self.centroids_ = clustering.centroids
         self.inertia_ = clustering.inertia
-        self.labels_ = np.full(len(filled), -1)
-        self.labels_[filled] = clustering.labels
+        self.labels_ = label_all(clustering.labels, filled)
         self.components_ = extend(center, self.centroids_, self.extensions_)
         return self
 

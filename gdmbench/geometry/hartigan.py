@@ -189,7 +189,8 @@ def move(clusters: Clusters, source: int, target: int, weight: float, square: fl
 
 def objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
     """Return the weighted inertia, and the penalty for every cluster in use."""
-    value = float(np.cumsum(weights * squares)[-1])  # added up in order, which a sum is not
+    terms = weights * squares
+    value = float(np.cumsum(terms, out=terms)[-1])  # added up in order, which a sum is not
     for total, norm, size in zip(clusters.totals, clusters.norms, clusters.sizes, strict=True):
         if size > 0:
             value += penalty - norm / total

@@ -51,6 +51,7 @@ class Margins:
         # The bounds when the points were last looked at, and what their clusters had spent by then added to them; so
         # the bound now is less what these have spent by now.
         self._bounds = np.full(len(labels), -np.inf)
+        self._room = np.empty(len(labels))
         self._spent = np.zeros(len(clusters.totals))
         self._totals = np.zeros(len(clusters.totals))
         self._squares = np.zeros(len(clusters.totals))
@@ -63,8 +64,12 @@ class Margins:
 
     def nearest(self, n_near: int) -> NDArray[np.int64]:
         """Return so many points, in order, that are nearest to a gain, by their bounds as of the last look."""
-        bounds = self._bounds - self._spent[self._labels]
-        return np.sort(np.argpartition(bounds, n_near)[:n_near])
+        return np.sort(np.argpartition(self._now(), n_near)[:n_near])
+
+    def _now(self) -> NDArray[np.float64]:
+        """Return the bounds as of the last look, where they are overwritten the next time: memory is slow at first."""
+        np.take(self._spent, self._labels, out=self._room, mode="clip")  # the mode that makes no copy
+        return np.subtract(self._bounds, self._room, out=self._room)
 
     def may_gain(self, chosen: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """Return those of the chosen points that may gain by a move, after a look at those that could by their bounds.
@@ -73,7 +78,7 @@ class Margins:
         """
         self._follow()
         if chosen is None:
-            chosen = np.flatnonzero(self._bounds <= self._spent[self._labels])
+            chosen = np.flatnonzero(self._now() <= 0.0)
         else:
             chosen = chosen[self._bounds[chosen] <= self._spent[self._labels[chosen]]]
 

@@ -10,7 +10,7 @@ from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.counts import read_points
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
-from gdmbench.geometry.gdm import extend, weighted_mean
+from gdmbench.geometry.gdm import extend, label_all, weighted_mean
 from gdmbench.geometry.products import times
 from gdmbench.geometry.restarts import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
@@ -128,8 +128,7 @@ class VLAD(TopicEstimator):
         self.gamma_ = extension(self.n_topics, self.alpha_)
         self.center_ = center
         self.centroids_ = center + (centroids * deviations) @ directions.T
-        self.labels_ = np.full(len(filled), -1)
-        self.labels_[filled] = labels
+        self.labels_ = label_all(labels, filled)
         self.components_ = extend(center, self.centroids_, np.full(self.n_topics, self.gamma_))
         return self
 

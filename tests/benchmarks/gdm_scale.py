@@ -30,7 +30,7 @@ SETTINGS = {
     "wide": (100_000, 100, 20_000, 50, ("GDM",), 3),
     "many short": (1_000_000, 50, 1200, 5, ("GDM", "TunedGDM"), 5),
     "many wide": (1_000_000, 100, 20_000, 50, ("GDM",), 1),
-    "many short, others": (1_000_000, 50, 1200, 5, ("project", "VLAD", "NonparametricGDM", "RefinedGDM"), 3),
+    "many short, others": (1_000_000, 50, 1200, 5, ("project", "VLAD", "NonparametricGDM", "RefinedGDM"), 1),
 }
 
 
