@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator
-from gdmbench.geometry.counts import normalise_rows, squared_norms
+from gdmbench.geometry.counts import label_all, normalise_rows, squared_norms
 from gdmbench.parameters import check_at_least, check_whole, is_number
 
 _MOST_SHIFTS = 50  # of a cone towards the mean of its documents
@@ -112,8 +112,7 @@ class CoSAC(TopicEstimator):
             self.components_ = rays.center[None]
         self.n_topics_ = len(self.components_)
         self.center_ = rays.center
-        self.labels_ = np.full(len(filled), -1)
-        self.labels_[filled] = labels
+        self.labels_ = label_all(labels, filled)
         return self
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from baselines._kl_kernels import assign, cost_alone
 from gdmbench.geometry.base import TopicEstimator
+from gdmbench.geometry.counts import label_all
 from gdmbench.geometry.dp_means import search_penalty
 from gdmbench.parameters import check_positive
 
@@ -104,8 +105,7 @@ class KLDPMeans(TopicEstimator):
         self.components_ = clusters.means
         self.n_topics_ = len(clusters.means)
         self.objective_ = clusters.objective
-        self.labels_ = np.full(len(filled), -1)
-        self.labels_[filled] = clusters.labels
+        self.labels_ = label_all(clusters.labels, filled)
         return self
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:

@@ -143,6 +143,15 @@ def read_points(
     return *normalise_rows(counts, n_jobs), filled
 
 
+def label_all(labels: NDArray[np.int64], filled: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the labels of all documents, -1 for those that are empty, from those of the others."""
+    if filled.all():
+        return labels
+    everywhere = np.full(len(filled), -1)
+    everywhere[filled] = labels
+    return everywhere
+
+
 def normalise_rows(counts: sparse.csr_array, n_jobs: int = 1) -> tuple[sparse.csr_array, NDArray[np.float64]]:
     """Divide each document by its length; return the points and the lengths. Empty rows stay empty."""
     lengths, data = np.empty(counts.shape[0]), np.empty(counts.nnz)

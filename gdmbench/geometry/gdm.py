@@ -8,7 +8,7 @@ from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.blocks import summed
-from gdmbench.geometry.counts import read_points, squared_norms
+from gdmbench.geometry.counts import label_all, read_points, squared_norms
 from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_whole
 
@@ -50,15 +50,6 @@ def extend(
     np.maximum(topics, 0.0, out=topics)
     topics /= topics.sum(axis=1, keepdims=True)
     return topics
-
-
-def label_all(labels: NDArray[np.int64], filled: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the labels of all documents, -1 for those that are empty, from those of the others."""
-    if filled.all():
-        return labels
-    everywhere = np.full(len(filled), -1)
-    everywhere[filled] = labels
-    return everywhere
 
 
 class GeometricEstimator(TopicEstimator):

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.counts import read_points
+from gdmbench.geometry.counts import label_all, read_points
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
-from gdmbench.geometry.gdm import extend, label_all, weighted_mean
+from gdmbench.geometry.gdm import extend, weighted_mean
 from gdmbench.geometry.products import times
 from gdmbench.geometry.restarts import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
