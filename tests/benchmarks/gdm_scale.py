@@ -4,9 +4,7 @@
 
 Documents are simulated once for each setting and saved; every fit is in a process of its own, which compiles before it
 is measured. One thread and two take turns for some rounds, and medians are shown, "times" being the median of the
-rounds' ratios, with the least and the largest behind it. In each round two fits of one thread also run side by side, in
-processes that share nothing but the machine: "side by side" is how many times as much they do in the same time as one
-alone, and says what the machine has to give to threads. "Peak" is of all that the process ever held, the counts given
+rounds' ratios, with the least and the largest behind it. "Peak" is of all that the process ever held, the counts given
 among it, over the size of these (int64 counts, int32 indices). "From disk" is a fit of counts that `load_corpus` maps
 from an uncompressed `.npz` file: they are counted only where they have been read into memory. Topics must be the same,
 bit for bit, in all fits of a row.
@@ -61,8 +59,6 @@ def measure(folder: Path, estimator: str, n_jobs: int, is_mapped: bool) -> None:
         return model(n_topics=len(topics), random_state=0, n_jobs=n_jobs).fit(counts).components_
 
     run(np.tile(np.eye(3, 30), (20_000, 1)), np.eye(2, 30), 1)  # compile, also what only many documents need
-    print("ready", flush=True)
-    sys.stdin.readline()
     cpu, wall = time.process_time(), time.perf_counter()
     found = run(counts, truth, n_jobs)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -77,10 +73,9 @@ def measure(folder: Path, estimator: str, n_jobs: int, is_mapped: bool) -> None:
 def main(names: list[str]) -> None:
     """Print one row for each setting and estimator."""
     print(
-        "| setting | method | CPU, s | 1 thread, s | 2 threads, s | times | side by side | peak / input | from disk "
-        "| MM | same bits |"
+        "| setting | method | CPU, s | 1 thread, s | 2 threads, s | times | peak / input | from disk | MM | same bits |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for name in names or SETTINGS:
         n_docs, length, n_words, n_topics, estimators, n_rounds = SETTINGS[name]
         with tempfile.TemporaryDirectory() as folder:
@@ -90,49 +85,27 @@ def main(names: list[str]) -> None:
             del data
             for estimator in estimators:
                 fits = [
-                    [
-                        fit
-                        for n_jobs, n_copies in ((1, 1), (2, 1), (1, 2))
-                        for fit in _fit(folder, estimator, n_jobs, n_copies)
-                    ]
-                    for _ in range(n_rounds)
+                    [_fit(folder, estimator, n_jobs, is_mapped=False) for n_jobs in (1, 2)] for _ in range(n_rounds)
                 ]
-                (mapped,) = _fit(folder, estimator, 2, is_mapped=True)
-                walls = np.array([[fit.wall for fit in each] for each in fits])
+                mapped = _fit(folder, estimator, 2, is_mapped=True)
+                walls = np.array([[one.wall, two.wall] for one, two in fits])
                 ratios = walls[:, 0] / walls[:, 1]
-                beside = (walls[:, :1] / walls[:, 2:]).sum(axis=1)
-                one, two = np.median(walls[:, :2], axis=0)
-                same = len({fit.digest for each in fits for fit in each} | {mapped.digest}) == 1
+                one, two = np.median(walls, axis=0)
+                same = len({fit.digest for pair in fits for fit in pair} | {mapped.digest}) == 1
                 print(
-                    f"| {name} | {estimator} | {np.median([each[0].cpu for each in fits]):.1f} | {one:.1f} | {two:.1f} "
+                    f"| {name} | {estimator} | {np.median([pair[0].cpu for pair in fits]):.1f} | {one:.1f} | {two:.1f} "
                     f"| {np.median(ratios):.2f} ({ratios.min():.2f} to {ratios.max():.2f}) "
-                    f"| {np.median(beside):.2f} ({beside.min():.2f} to {beside.max():.2f}) "
-                    f"| {max(each[1].peak for each in fits):.2f} | {mapped.peak:.2f} | {mapped.distance:.4f} "
+                    f"| {max(pair[1].peak for pair in fits):.2f} | {mapped.peak:.2f} | {mapped.distance:.4f} "
                     f"| {'yes' if same else 'NO'} |",
                     flush=True,
                 )
 
 
-def _fit(folder: str, estimator: str, n_jobs: int, n_copies: int = 1, is_mapped: bool = False) -> list[Fit]:
-    """Measure one fit in a process of its own, or copies of it that begin together."""
+def _fit(folder: str, estimator: str, n_jobs: int, is_mapped: bool) -> Fit:
+    """Measure one fit in a process of its own."""
     command = [sys.executable, __file__, "--measure", folder, estimator, str(n_jobs), str(int(is_mapped))]
-    pipe = subprocess.PIPE
-    copies = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) for _ in range(n_copies)]
-    for copy in copies:
-        assert copy.stdout is not None  # a pipe
-        copy.stdout.readline()
-    for copy in copies:
-        if copy.stdin is not None and copy.poll() is None:
-            copy.stdin.write("\n")
-            copy.stdin.flush()
-    fits = []
-    for copy in copies:
-        told, _ = copy.communicate()
-        if copy.returncode:
-            raise SystemExit(f"{estimator} failed, as said above.")
-        cpu, wall, peak, distance, digest = told.split()
-        fits.append(Fit(float(cpu), float(wall), float(peak), float(distance), digest))
-    return fits
+    *numbers, digest = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return Fit(*map(float, numbers), digest)
 
 
 if __name__ == "__main__":
