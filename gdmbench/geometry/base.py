@@ -40,7 +40,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     ) -> sparse.csr_array:
         """Return word counts as `check_counts` does: never write to them."""
         check_whole("n_jobs", self.n_jobs)
-        check_indices(X)
+        check_indices(X, self.n_jobs)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
         name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
         return check_counts(X, name, as_given, self.n_jobs)

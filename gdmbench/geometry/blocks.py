@@ -20,13 +20,32 @@ Result = TypeVar("Result")
 
 
 def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int) -> Iterator[Result]:
-    """Yield what a function gives for each item, in their order, with so many threads at work."""
+    """Yield what a function gives for each item, in their order, with so many threads at work.
+
+    The thread that asks is one of them: while it waits for the next result it works on an item that no other has begun.
+    Were it only to wait, one thread more than there are cores would have to be placed on these, which systems often do
+    badly for the first milliseconds, and there are dozens of such calls in a fit.
+    """
     items = list(items)
-    if min(n_jobs, len(items)) <= 1:
+    n_others = min(n_jobs, len(items)) - 1
+    if n_others <= 0:
         yield from map(function, items)
-    else:
-        with ThreadPoolExecutor(n_jobs) as threads:
-            yield from threads.map(function, items)
+        return
+    with ThreadPoolExecutor(n_others) as others:
+        theirs = [others.submit(function, item) for item in items]
+        mine: dict[int, Result] = {}
+        ahead = iter(range(len(items)))
+        try:
+            for number, result in enumerate(theirs):
+                while not result.done():
+                    begun = next((n for n in ahead if theirs[n].cancel()), None)  # unless another has begun it
+                    if begun is None:
+                        break
+                    mine[begun] = function(items[begun])
+                yield mine.pop(number) if number in mine else result.result()
+        finally:  # also where the caller wants no more
+            for result in theirs:
+                result.cancel()
 
 
 def blocks_of(n_rows: int, size: int = 0) -> list[slice]:
@@ -48,19 +67,34 @@ def rows_of(matrix: sparse.csr_array, block: slice) -> sparse.csr_array:
     return rows
 
 
+def transposed(rows: sparse.csr_array) -> sparse.csc_array:
+    """Return the transpose of some rows: a view, where that of scipy copies what is a small part of a large array."""
+    columns = sparse.csc_array((rows.shape[1], rows.shape[0]), dtype=rows.dtype)
+    columns.data, columns.indices, columns.indptr = rows.data, rows.indices, rows.indptr
+    return columns
+
+
 def row_by_row(
     function: Callable[[sparse.csr_array, slice], NDArray[np.float64]],
     matrix: sparse.csr_array,
     n_jobs: int,
     size: int = 0,
+    n_columns: int | None = None,
 ) -> NDArray[np.float64]:
-    """Return what a function gives for the rows of each block, one after the other.
+    """Return what a function gives for the rows of each block, one after the other: numbers, or rows of `n_columns`.
 
     A size of the blocks that hangs on `n_jobs` is for functions to whose bits it makes no difference: what they give
     for a row must come of that row alone, and not of a matrix product of many.
     """
-    blocks = blocks_of(matrix.shape[0], size)
-    return np.concatenate(list(in_threads(lambda block: function(rows_of(matrix, block), block), blocks, n_jobs)))
+    n_rows = matrix.shape[0]
+    found = np.empty(n_rows if n_columns is None else (n_rows, n_columns))
+
+    def fill(block: slice) -> None:
+        found[block] = function(rows_of(matrix, block), block)
+
+    for _ in in_threads(fill, blocks_of(n_rows, size), n_jobs):
+        pass
+    return found
 
 
 def summed(

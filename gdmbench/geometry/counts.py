@@ -16,11 +16,12 @@ from gdmbench.kernels import kernel
 # How long documents may be. A float can't tell one token more or less above 2**53, and sums of squares of much larger
 # or smaller numbers would overflow or vanish.
 SHORTEST, LONGEST = 1e-9, 2.0**53
+_PIECE = 2**19  # numbers, of which the least and the largest are found while they are near the processor
 
 
 def read_counts(X: Any, name: str, as_given: bool = False, n_jobs: int = 1) -> sparse.csr_array:
     """Return word counts of any kind (nested lists, arrays, sparse matrices, frames) as `check_counts` does."""
-    check_indices(X)
+    check_indices(X, n_jobs)
     if not _are_numbers_in_rows(X):
         from sklearn.utils import check_array
 
@@ -35,7 +36,7 @@ def _are_numbers_in_rows(X: Any) -> bool:
     return X.shape[1] > 0 and (X.dtype.kind in "iu" or (X.dtype.kind == "f" and bool(np.isfinite(X.data).all())))
 
 
-def check_indices(X: Any) -> None:
+def check_indices(X: Any, n_jobs: int = 1) -> None:
     """Refuse a sparse matrix whose indices point outside of it: compiled code would follow them."""
     if not sparse.issparse(X):
         return
@@ -44,9 +45,14 @@ def check_indices(X: Any) -> None:
         if matrix.format in ("csr", "csc", "bsr"):
             # A twin, as the check may change its matrix.
             twin = type(matrix)((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-            twin.check_format()
+            is_rows = matrix.format == "csr"
+            twin.check_format(full_check=not is_rows)
             if (np.diff(twin.indptr) < 0).any():  # which scipy overlooks where the last pointer is 0
                 raise ValueError("indptr must be a non-decreasing sequence")
+            if is_rows and twin.nnz:  # scipy would look at all of the indices twice, with one thread
+                least, largest = _extremes(twin.indices, n_jobs)
+                if least < 0 or largest >= twin.shape[1]:
+                    raise ValueError(f"indices must be from 0 to {twin.shape[1] - 1}")
         elif matrix.format == "coo":
             type(matrix)((matrix.data, matrix.coords), shape=matrix.shape)
     except ValueError as error:
@@ -76,12 +82,12 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 
     X = X if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
     counts = sparse.csr_array(X)
     counts = sparse.csr_array((counts.data, counts.indices, counts.indptr), shape=counts.shape)  # with its own flags
-    least, largest = _extremes(counts, n_jobs)
+    least, largest = _extremes(counts.data, n_jobs)
     if least <= 0 or not _is_canonical(counts, n_jobs):
         counts = counts.astype(np.float64, copy=True)
         counts.sum_duplicates()
         counts.eliminate_zeros()
-        least, largest = _extremes(counts, n_jobs)
+        least, largest = _extremes(counts.data, n_jobs)
     if least < 0:
         row = int(np.searchsorted(counts.indptr, np.argmin(counts.data), side="right")) - 1
         raise ValueError(
@@ -100,14 +106,14 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 
     return counts
 
 
-def _extremes(counts: sparse.csr_array, n_jobs: int) -> tuple[float, float]:
-    """Return the least and the largest of the stored counts; those of no counts are 1."""
+def _extremes(numbers: NDArray[Any], n_jobs: int) -> tuple[float, float]:
+    """Return the least and the largest of some numbers; those of none are 1."""
 
-    def find(block: slice) -> tuple[float, float]:
-        mine = counts.data[counts.indptr[block.start] : counts.indptr[block.stop]]
+    def find(piece: slice) -> tuple[float, float]:
+        mine = numbers[piece]
         return (float(mine.min()), float(mine.max())) if len(mine) else (1.0, 1.0)
 
-    least, largest = zip(*in_threads(find, blocks_of(counts.shape[0]), n_jobs), strict=True)
+    least, largest = zip(*in_threads(find, blocks_of(len(numbers), _PIECE), n_jobs), strict=True)
     return min(least), max(largest)
 
 
@@ -207,10 +213,18 @@ def _square_rows(
         squares[m] = square
 
 
-def squared_norms(points: sparse.csr_array, center: NDArray[np.float64], n_jobs: int = 1) -> NDArray[np.float64]:
-    """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
+def squared_norms(
+    points: sparse.csr_array,
+    center: NDArray[np.float64],
+    n_jobs: int = 1,
+    squares: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows.
+
+    `squares` are the rows' own squared lengths, where these are known already.
+    """
     norms = row_by_row(lambda rows, _: rows @ center, points, n_jobs)
     norms *= -2.0
-    norms += row_squares(points, n_jobs)
+    norms += row_squares(points, n_jobs) if squares is None else squares
     norms += center @ center
     return norms

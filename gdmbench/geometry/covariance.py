@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.blocks import summed
+from gdmbench.geometry.blocks import summed, transposed
 from gdmbench.geometry.products import spread
 
 _OVERSAMPLING = 8
@@ -65,7 +65,7 @@ class Covariance:
         self._noise = self._sum(shares / others)
 
     def _sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return summed(lambda rows, mine: rows.T @ weights[mine], self._points, self._n_jobs)
+        return summed(lambda rows, mine: transposed(rows) @ weights[mine], self._points, self._n_jobs)
 
     def apply(self, block: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the covariance times a block of columns."""

@@ -9,7 +9,7 @@ empties.
 
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -65,7 +65,8 @@ class DPMeans:
 
         def reduce(n_clusters: int) -> DensePoints:
             rng = np.random.default_rng(seed)
-            return dense_points(*reduce_points(points, weights, center, n_clusters, rng, n_jobs), weights)
+            reduced = reduce_points(points, self._rows, center, n_clusters, rng, n_jobs)
+            return dense_points(*reduced, weights, n_jobs)
 
         self._reduced = cache(reduce)  # with room for so many clusters
 
@@ -75,7 +76,7 @@ class DPMeans:
         while True:
             # The reduced space must have room for the clusters, whose number shows only once they are seeded.
             reduced = self._reduced(n_expected)
-            labels, dearest = _seed_farthest_first(reduced, penalty, self._n_points)
+            labels, dearest = _seed_farthest_first(reduced, penalty, self._n_points, self._n_jobs)
             n_seeds = len(dearest)
             if n_seeds <= n_expected:
                 break
@@ -122,7 +123,7 @@ class DPMeans:
         The traversal suggests a penalty that is nearly always right; else the search starts from there.
         """
         n_seeds = min(n_clusters + 1, self._n_points)
-        _, dearest = _seed_farthest_first(self._reduced(n_clusters), -1.0, n_seeds)
+        _, dearest = _seed_farthest_first(self._reduced(n_clusters), -1.0, n_seeds, self._n_jobs)
         dearest = np.append(dearest, 0.0)[: n_clusters + 1]
         dearest[0] = 4.0 * dearest[1]  # any penalty above the second is enough for one cluster
         dearest = np.maximum(dearest, np.finfo(float).eps * dearest[0])
@@ -168,7 +169,7 @@ def search_penalty(
 
 
 def _seed_farthest_first(
-    points: DensePoints, penalty: float, max_seeds: int
+    points: DensePoints, penalty: float, max_seeds: int, n_jobs: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Assign points to seeds, each the point that costs most at those before it, until none costs more than a penalty.
 
@@ -176,8 +177,13 @@ def _seed_farthest_first(
     Returns the labels and the cost of each seed when it was chosen.
     """
     labels = np.zeros(len(points.weights), np.int64)
+    blocks = blocks_of(len(labels))
     dearest: list[float] = []
     costs = points.weights * points.squares
+
+    def claim(seed: int, label: int, block: slice) -> None:
+        _claim_closer(points, seed, label, costs, labels, block.start, block.stop)
+
     while len(dearest) < max_seeds:
         seed = int(np.argmax(costs))
         if dearest and costs[seed] <= penalty:
@@ -185,7 +191,8 @@ def _seed_farthest_first(
         dearest.append(costs[seed])
         if len(dearest) == 1:
             costs[:] = np.inf  # what points cost to the mean has chosen the first seed, and all are closer to that
-        _claim_closer(points, seed, len(dearest) - 1, costs, labels)
+        for _ in in_threads(partial(claim, seed, len(dearest) - 1), blocks, n_jobs):
+            pass
         labels[seed] = len(dearest) - 1
         costs[seed] = -np.inf  # never chosen twice, even where points coincide
     return labels, np.array(dearest)
@@ -193,15 +200,21 @@ def _seed_farthest_first(
 
 @kernel
 def _claim_closer(
-    points: DensePoints, seed: int, label: int, costs: NDArray[np.float64], labels: NDArray[np.int64]
+    points: DensePoints,
+    seed: int,
+    label: int,
+    costs: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    start: int,
+    stop: int,
 ) -> None:
-    """Give the label to all points that cost less at this seed than so far, and set what they cost.
+    """Give the label to all of some points that cost less at this seed than so far, and set what they cost.
 
     Coordinates come with the largest first, so that most points show after a few of them that they are too far.
     """
     coordinates, residuals, weights, _ = points
     n_coordinates = coordinates.shape[1]
-    for m in range(len(costs)):
+    for m in range(start, stop):
         distance = 0.0
         for first in range(0, n_coordinates, _BETWEEN_LOOKS):
             for j in range(first, min(first + _BETWEEN_LOOKS, n_coordinates)):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.blocks import summed
+from gdmbench.geometry.blocks import summed, transposed
 from gdmbench.geometry.counts import label_all, read_points, squared_norms
 from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_whole
@@ -39,7 +39,7 @@ def default_extensions(
 
 def weighted_mean(points: sparse.csr_array, weights: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:
     """Return the centre of the documents."""
-    return summed(lambda rows, mine: weights[mine] @ rows, points, n_jobs) / weights.sum()
+    return summed(lambda rows, mine: transposed(rows) @ weights[mine], points, n_jobs) / weights.sum()
 
 
 def extend(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gdmbench.geometry.blocks import blocks_of, in_threads
 from gdmbench.geometry.counts import row_squares
 from gdmbench.kernels import kernel, subkernel
 
@@ -59,12 +60,17 @@ class Clusters(NamedTuple):
 
 
 def dense_points(
-    coordinates: NDArray[np.float64], residuals: NDArray[np.float64], weights: NDArray[np.float64]
+    coordinates: NDArray[np.float64], residuals: NDArray[np.float64], weights: NDArray[np.float64], n_jobs: int = 1
 ) -> DensePoints:
     """Return points as `improve_dense` takes them."""
     squares = residuals.copy()
-    for column in coordinates.T:
-        squares += column * column
+
+    def add(block: slice) -> None:
+        for column in coordinates[block].T:
+            squares[block] += column * column
+
+    for _ in in_threads(add, blocks_of(len(squares)), n_jobs):
+        pass
     return DensePoints(coordinates, residuals, weights, squares)
 
 

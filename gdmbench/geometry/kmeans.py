@@ -72,7 +72,7 @@ def weighted_kmeans(
     if points.shape[0] > max(BLOCK, 10 * n_clusters):
         partitions = [_from_sample(points, rows, n_clusters, n_restarts, rng, n_jobs)]
     else:
-        coordinates, residuals = reduce_points(points, weights, center, n_clusters, rng, n_jobs)
+        coordinates, residuals = reduce_points(points, rows, center, n_clusters, rng, n_jobs)
         partitions = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs)
     best: Clustering | None = None
     for labels in partitions:
@@ -96,9 +96,9 @@ def _from_sample(
     """Partition many points by a sample of them: of its promising partitions the one that suits all points best."""
     sample = np.sort(rng.choice(points.shape[0], size=max(BLOCK, 10 * n_clusters), replace=False))
     few, weights = points[sample], rows.weights[sample]
+    few_rows = SparsePoints(few.data, few.indices, few.indptr, weights, rows.squares[sample])
     center = (weights @ few) / weights.sum()
-    coordinates, residuals = reduce_points(few, weights, center, n_clusters, rng, n_jobs)
-    few_rows = sparse_points(few, weights)
+    coordinates, residuals = reduce_points(few, few_rows, center, n_clusters, rng, n_jobs)
     least, best = np.inf, np.empty(0, np.int64)
     for labels in promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs):
         clusters = new_clusters(points.shape[1], n_clusters)
@@ -126,8 +126,8 @@ def _nearest(
         multiply(points.data, points.indices, points.indptr[block.start : block.stop + 1], centroids, shifted)
         shifted *= -2.0
         shifted += squares
-        labels[block] = np.argmin(shifted, axis=1)
-        distances[block] = shifted.min(axis=1)
+        mine = np.argmin(shifted, axis=1)
+        labels[block], distances[block] = mine, shifted[np.arange(len(mine)), mine]
 
     for _ in in_threads(fill, blocks_of(points.shape[0]), n_jobs):
         pass
@@ -136,7 +136,7 @@ def _nearest(
 
 def reduce_points(
     points: sparse.csr_array,
-    weights: NDArray[np.float64],
+    rows: SparsePoints,
     center: NDArray[np.float64],
     n_clusters: int,
     rng: np.random.Generator,
@@ -160,16 +160,24 @@ def reduce_points(
     drawn = rng.choice(n_points, size=min(n_sketch, n_points), replace=False)
     basis: NDArray[np.float64] = np.ascontiguousarray((points[drawn].toarray() - center).T)
 
+    weights = rows.weights
     image, sums = spread(points, weights, basis, center @ basis, n_jobs)
     image -= np.outer(center, sums)
     basis = np.ascontiguousarray(linalg.qr(image, mode="economic", overwrite_a=True, check_finite=False)[0])
-    projected = times(points, basis, n_jobs)
-    projected -= center @ basis
+    projected, origin = times(points, basis, n_jobs), center @ basis
 
     def second_moment(_: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
+        projected[mine] -= origin
         return projected[mine].T @ (weights[mine, None] * projected[mine])
 
     axes = np.linalg.eigh(summed(second_moment, points, n_jobs))[1][:, ::-1][:, : n_clusters + 5]
-    coordinates = row_by_row(lambda _, mine: projected[mine] @ axes, points, n_jobs)
-    own = np.einsum("md,md->m", coordinates, coordinates)
-    return coordinates, np.maximum(squared_norms(points, center, n_jobs) - own, 0.0)
+    coordinates = row_by_row(lambda _, mine: projected[mine] @ axes, points, n_jobs, n_columns=axes.shape[1])
+    residuals = squared_norms(points, center, n_jobs, rows.squares)
+
+    def leave_out(block: slice) -> None:
+        residuals[block] -= np.einsum("md,md->m", coordinates[block], coordinates[block])
+        np.maximum(residuals[block], 0.0, out=residuals[block])
+
+    for _ in in_threads(leave_out, blocks_of(n_points), n_jobs):
+        pass
+    return coordinates, residuals

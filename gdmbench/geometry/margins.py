@@ -21,7 +21,7 @@ G. Hamerly (2010). Making k-means even faster. SIAM International Conference on 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.geometry.blocks import in_threads
+from gdmbench.geometry.blocks import blocks_of, in_threads
 from gdmbench.geometry.hartigan import Clusters, SparsePoints
 from gdmbench.geometry.products import multiply_sparse
 from gdmbench.kernels import kernel
@@ -68,8 +68,16 @@ class Margins:
 
     def _now(self) -> NDArray[np.float64]:
         """Return the bounds as of the last look, where they are overwritten the next time: memory is slow at first."""
-        np.take(self._spent, self._labels, out=self._room, mode="clip")  # the mode that makes no copy
-        return np.subtract(self._bounds, self._room, out=self._room)
+
+        def fill(block: slice) -> None:
+            now = self._room[block]
+            np.take(self._spent, self._labels[block], out=now, mode="clip")  # the mode that makes no copy
+            np.subtract(self._bounds[block], now, out=now)
+
+        size = -(-len(self._room) // self._n_jobs)  # a block for each thread, as there is little to do
+        for _ in in_threads(fill, blocks_of(len(self._room), size), self._n_jobs):
+            pass
+        return self._room
 
     def may_gain(self, chosen: NDArray[np.int64] | None) -> NDArray[np.int64]:
         """Return those of the chosen points that may gain by a move, after a look at those that could by their bounds.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of
+from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of, transposed
 from gdmbench.kernels import kernel, subkernel
 
 # Fewer products than this are scipy's, as they take less time than to compile a kernel; so are those with fewer columns
@@ -51,8 +51,8 @@ def times(points: sparse.csr_array, matrix: NDArray[np.float64], n_jobs: int = 1
         else:
             product[block] = rows_of(points, block) @ matrix
 
-    # A row comes of that row alone, so that blocks may be of any size.
-    size = min(blocks_of(n_points)[0].stop, -(-n_points // n_jobs)) if n_points else 0
+    # A row comes of that row alone, so that blocks may be of any size: with some for each thread, these end together.
+    size = min(blocks_of(n_points)[0].stop, -(-n_points // (4 * n_jobs))) if n_jobs > 1 else 0
     for _ in in_threads(fill, blocks_of(n_points, size), n_jobs):
         pass
     return product
@@ -98,7 +98,7 @@ def spread(
             return image, sums
         products = rows @ mine - offset[some]
         products *= weights[block, None]
-        return rows.T @ products, products.sum(axis=0)
+        return transposed(rows) @ products, products.sum(axis=0)
 
     places = [(block, slice(*cut)) for block in blocks for cut in pairwise(cuts.tolist())]
     pieces = in_threads(image, places, n_jobs)

@@ -177,7 +177,7 @@ class RefinedGDM(TopicEstimator):
             collapsed_pass(rows.indptr, rows.indices, rows.data, topics, none, *state, none.copy(), none.copy())
             return numbers
 
-        numbers = row_by_row(infer, counts, self.n_jobs)
+        numbers = row_by_row(infer, counts, self.n_jobs, n_columns=topics.shape[1])
         numbers += self.alpha_
         return numbers / numbers.sum(axis=1, keepdims=True)
 

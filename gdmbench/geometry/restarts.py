@@ -203,5 +203,5 @@ def dense_kmeans(
     coordinates = np.ascontiguousarray(coordinates)
     labels = promising_partitions(coordinates, residuals, weights, n_clusters, n_restarts, rng, n_jobs)[0]
     clusters = new_clusters(coordinates.shape[1], n_clusters)
-    improve_dense(dense_points(coordinates, residuals, weights), labels, clusters, 0.0, _MOST_SWEEPS)
+    improve_dense(dense_points(coordinates, residuals, weights, n_jobs), labels, clusters, 0.0, _MOST_SWEEPS)
     return labels, np.ascontiguousarray((clusters.sums / np.bincount(labels, weights=weights)).T)

@@ -237,8 +237,8 @@ def _project(
     columns, origin = np.ascontiguousarray(topics.T), topics @ center
     # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
     # block, and the slice `mine` says which ones these are. The last overwrites the weights, a start, with the nearest.
-    linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs)
-    weights = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs)
+    linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs, n_columns=len(gram))
+    weights = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs, n_columns=len(gram))
     minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], weights[mine]), points, n_jobs)
     return linears, weights, minima
 

@@ -1,6 +1,8 @@
 """Many documents: blocks and threads change no bit, the end is an optimum, and the caller's counts are only read."""
 
 import functools
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -48,6 +50,60 @@ def test_threads_give_results_in_order_and_pass_errors_on(n_jobs):
     assert list(blocks.in_threads(lambda n: n * n, range(20), n_jobs)) == [n * n for n in range(20)]
     with pytest.raises(ZeroDivisionError):
         list(blocks.in_threads(lambda n: 1 // n, range(3), n_jobs))
+
+
+@pytest.mark.parametrize("slow", [0, 1, 7])
+@pytest.mark.parametrize("n_jobs", [2, 3, 8])
+def test_a_slow_item_keeps_no_thread_from_the_others(n_jobs, slow):
+    done, others_are_done = [], threading.Event()
+
+    def work(number):
+        if number == slow:
+            assert others_are_done.wait(60)
+        done.append((number, threading.get_ident()))
+        if len(done) == 7:
+            others_are_done.set()
+        return -number
+
+    assert list(blocks.in_threads(work, range(8), n_jobs)) == [-number for number in range(8)]
+    assert sorted(number for number, _ in done) == list(range(8))
+    assert len({thread for _, thread in done}) <= n_jobs
+
+
+def test_the_thread_that_asks_works_too():
+    asking, is_working = threading.get_ident(), threading.Event()
+
+    def work(number):
+        if threading.get_ident() == asking:
+            is_working.set()
+        assert is_working.wait(60)  # another thread waits for the one that asks
+        return number
+
+    assert list(blocks.in_threads(work, range(2), 2)) == [0, 1]
+
+
+def test_nothing_is_begun_once_the_caller_wants_no_more():
+    begun = []
+
+    def work(number):
+        begun.append(number)
+        time.sleep(0.001)
+        return number
+
+    for number in blocks.in_threads(work, range(2000), 2):
+        if number == 3:
+            break
+    n_begun = len(begun)
+    assert n_begun < 2000  # which would take a second
+    time.sleep(0.02)
+    assert len(begun) == n_begun
+
+
+def test_a_transpose_is_a_view():
+    rows = blocks.rows_of(counts_of(0, 101), slice(20, 30))
+    columns = blocks.transposed(rows)
+    np.testing.assert_array_equal(columns.toarray(), rows.toarray().T)
+    assert all(np.shares_memory(getattr(rows, part), getattr(columns, part)) for part in ("data", "indices", "indptr"))
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

@@ -8,14 +8,15 @@ import pytest
 from gdmbench import GDM, simulate_lda
 from gdmbench.geometry import kmeans, restarts
 from gdmbench.geometry.counts import check_counts, normalise_rows
-from gdmbench.geometry.hartigan import dense_points
+from gdmbench.geometry.hartigan import dense_points, sparse_points
 
 
 def test_reduced_space_keeps_distances_of_few_words_exactly():
     counts = check_counts(np.random.default_rng(0).poisson(2, (30, 6)) + 1)
     points, lengths = normalise_rows(counts)
     center = lengths @ points / lengths.sum()
-    coordinates, residuals = kmeans.reduce_points(points, lengths, center, 3, np.random.default_rng(0))
+    rows = sparse_points(points, lengths)
+    coordinates, residuals = kmeans.reduce_points(points, rows, center, 3, np.random.default_rng(0))
     np.testing.assert_allclose(coordinates, points.toarray() - center)
     np.testing.assert_array_equal(residuals, 0)
 
@@ -25,7 +26,8 @@ def test_reduced_space_has_the_leading_principal_axes():
     data = simulate_lda(500, 400, n_words=400, n_topics=5, random_state=0)
     points, lengths = normalise_rows(check_counts(data.train))
     center = lengths @ points / lengths.sum()
-    coordinates, residuals = kmeans.reduce_points(points, lengths, center, 5, np.random.default_rng(0))
+    rows = sparse_points(points, lengths)
+    coordinates, residuals = kmeans.reduce_points(points, rows, center, 5, np.random.default_rng(0))
     centred = points.toarray() - center
     values = np.linalg.svd(np.sqrt(lengths)[:, None] * centred, compute_uv=False)
     assert lengths @ (coordinates[:, :4] ** 2).sum(axis=1) >= 0.999 * (values[:4] ** 2).sum()
