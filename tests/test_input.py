@@ -138,6 +138,13 @@ def test_damaged_sparse_matrices_are_refused_by_every_function(damage, fitted):
         assert "\n" not in str(error.value), name
 
 
+@pytest.mark.parametrize("name", [*ESTIMATORS, *MEASURES])
+def test_a_sparse_array_of_one_dimension_is_refused_for_its_shape(name):
+    call = MEASURES[name] if name in MEASURES else ESTIMATORS[name].fit
+    with pytest.raises(ValueError, match="Expected 2D"):
+        call(sparse.csr_array(COUNTS[0]))
+
+
 def test_a_corpus_refuses_a_damaged_matrix():
     with pytest.raises(ValueError, match="word counts is damaged"):
         Corpus(damaged("index too large"))

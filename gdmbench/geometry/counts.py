@@ -45,7 +45,7 @@ def check_indices(X: Any, n_jobs: int = 1) -> None:
         if matrix.format in ("csr", "csc", "bsr"):
             # A twin, as the check may change its matrix.
             twin = type(matrix)((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-            is_rows = matrix.format == "csr"
+            is_rows = matrix.format == "csr" and matrix.ndim == 2  # else it is refused later, for its shape
             twin.check_format(full_check=not is_rows)
             if (np.diff(twin.indptr) < 0).any():  # which scipy overlooks where the last pointer is 0
                 raise ValueError("indptr must be a non-decreasing sequence")

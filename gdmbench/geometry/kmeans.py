@@ -146,7 +146,8 @@ def reduce_points(
 
     k-means needs the subspace of the centroids, which the leading principal axes nearly span. What a document has
     outside it is mostly sampling noise, nearly orthogonal to that of any other document, so that its squared length
-    is all that distances need of it. The subspace is found by randomised iteration.
+    is all that distances need of it. The subspace is found by randomised iteration. `rows` are the points as kernels
+    take them, with their weights and squared lengths.
 
     References
     ----------
@@ -167,7 +168,7 @@ def reduce_points(
     projected, origin = times(points, basis, n_jobs), center @ basis
 
     def second_moment(_: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-        projected[mine] -= origin
+        projected[mine] -= origin  # here, as each block comes once and is needed next
         return projected[mine].T @ (weights[mine, None] * projected[mine])
 
     axes = np.linalg.eigh(summed(second_moment, points, n_jobs))[1][:, ::-1][:, : n_clusters + 5]
