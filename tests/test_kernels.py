@@ -59,9 +59,9 @@ for file in ("gdmbench/geometry/rows.py", "gdmbench/geometry/polytope.py"):
         edited.write("# edited\\n")
     print(*stamps())
 import numpy, gdmbench.geometry.restarts as module
-out = numpy.empty(2)
-module.distances_to(numpy.array([[1.0, 3.0]]), 0, out)
-print(*out)
+out = numpy.empty((2, 2))
+module.try_seed(numpy.array([[1.0, 3.0]]), numpy.ones(2), 0, numpy.full(2, 9.0), *out)
+print(*out[0])
 print(module.__file__)
 """
 THREADS = """

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.blocks import summed, transposed
-from gdmbench.geometry.counts import label_all, read_points, squared_norms
+from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of, summed, transposed
+from gdmbench.geometry.counts import label_all, read_points, row_squares, squared_norms
 from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_whole
 
@@ -27,9 +27,15 @@ def default_extensions(
 
     A centroid on the centre shows no direction in which to extend; its m_k is 1, which leaves it where it is.
     """
-    radii = np.zeros(len(centroids))
-    norms = squared_norms(points, center, n_jobs)
-    np.maximum.at(radii, labels, np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms))
+    squares = row_squares(points, n_jobs)
+
+    def farthest(block: slice) -> NDArray[np.float64]:
+        norms = squared_norms(rows_of(points, block), center, squares=squares[block])
+        radii = np.zeros(len(centroids))
+        np.maximum.at(radii, labels[block], np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms))
+        return radii
+
+    radii = np.maximum.reduce(list(in_threads(farthest, blocks_of(points.shape[0]), n_jobs)))
     distances = np.linalg.norm(centroids - center, axis=1)
     off_center = distances > _ON_CENTER * np.linalg.norm(center)
     extensions = np.ones(len(centroids))

@@ -16,6 +16,7 @@ from gdmbench.kernels import kernel, subkernel
 # Fewer products than this are scipy's, as they take less time than to compile a kernel; so are those with fewer columns
 # than this, which vector instructions do not gain by.
 _MANY, _WIDE = 200_000_000, 16
+_VECTOR = 8  # numbers that instructions take at once: no column is left over
 
 
 # Products are added up four at a time, in their order.
@@ -80,23 +81,28 @@ def spread(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return X' Y for sparse points X and their weighted products ``Y = weights (X matrix - offset)``, and Y's sums.
 
-    Threads, which change no bit, take blocks of points, or of one block some of the columns.
+    Threads, which change no bit, take blocks of points, or of one block some of the columns. More than one block are
+    the kernel's too: what scipy's products of a block take is memory that each thread must get anew, and systems give
+    it to two at a time slowly.
     """
     n_columns = matrix.shape[1]
-    is_much = n_columns >= _WIDE and points.nnz * n_columns > _MANY
     blocks = blocks_of(points.shape[0])
+    is_much = len(blocks) > 1 or (n_columns >= _WIDE and points.nnz * n_columns > _MANY)
     n_parts = max(1, min(n_jobs, n_columns // 2)) if len(blocks) == 1 else 1  # numpy sums one column in another order
     cuts = np.linspace(0, n_columns, n_parts + 1).astype(int)
 
     def image(place: tuple[slice, slice]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         block, some = place
-        rows, mine = rows_of(points, block), np.ascontiguousarray(matrix[:, some])
+        rows, mine, origin = rows_of(points, block), matrix[:, some], offset[some]
+        n_mine = len(origin)
         if is_much:
-            image, sums = np.zeros(mine.shape), np.zeros(mine.shape[1])
-            room = np.empty(mine.shape[1])
-            _spread(rows.data, rows.indices, rows.indptr, weights[block], mine, offset[some], room, image, sums)
-            return image, sums
-        products = rows @ mine - offset[some]
+            n_wide = -(-n_mine // _VECTOR) * _VECTOR
+            wide, image = np.zeros((len(mine), n_wide)), np.zeros((len(mine), n_wide))
+            origins, sums, room = np.zeros(n_wide), np.zeros(n_wide), np.empty(n_wide)
+            wide[:, :n_mine], origins[:n_mine] = mine, origin
+            _spread(rows.data, rows.indices, rows.indptr, weights[block], wide, origins, room, image, sums)
+            return image[:, :n_mine], sums[:n_mine]
+        products = rows @ np.ascontiguousarray(mine) - origin
         products *= weights[block, None]
         return transposed(rows) @ products, products.sum(axis=0)
 

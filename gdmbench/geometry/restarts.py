@@ -136,7 +136,6 @@ def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int6
     columns = np.ascontiguousarray(points.coordinates.T)
     labels = np.zeros(n_points, np.int64)
     seeds: list[int] = []
-    distances = np.empty(n_points)
     nearest = np.full(n_points, np.inf)
     cumulated = np.cumsum(points.weights)
     for k, numbers in enumerate(uniforms):
@@ -145,9 +144,9 @@ def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int6
             seed = int(np.searchsorted(cumulated, number * cumulated[-1], side="right"))
             if seed == n_points:  # every point coincides with a seed: any point that is none will do
                 seed = min(set(range(k + 1)) - set(seeds))
-            distances_to(columns, seed, distances)
-            closer = np.minimum(distances, nearest)
-            tried.append((seed, closer, np.cumsum(points.weights * closer)))
+            trial = np.empty((2, n_points))
+            try_seed(columns, points.weights, seed, nearest, *trial)
+            tried.append((seed, *trial))
         seed, closer, cumulated = min(tried, key=lambda trial: trial[2][-1])
         labels[closer < nearest] = k
         nearest = closer
@@ -157,15 +156,30 @@ def _seed(points: DensePoints, uniforms: NDArray[np.float64]) -> NDArray[np.int6
 
 
 @kernel
-def distances_to(columns: NDArray[np.float64], seed: int, out: NDArray[np.float64]) -> None:
-    """Set the squared distances of all points, given coordinate by coordinate, to one of them."""
+def try_seed(
+    columns: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    seed: int,
+    nearest: NDArray[np.float64],
+    closer: NDArray[np.float64],
+    cumulated: NDArray[np.float64],
+) -> None:
+    """Set how near each point, given coordinate by coordinate, has a seed if this one is added; add up by weight.
+
+    One call of what would be four of numpy's: threads that make many short calls wait for each other in between.
+    """
     n_coordinates, n_points = columns.shape
     for m in range(n_points):
-        out[m] = 0.0
+        closer[m] = 0.0
     for j in range(n_coordinates):
         x = columns[j, seed]
         for m in range(n_points):
-            out[m] += (columns[j, m] - x) ** 2
+            closer[m] += (columns[j, m] - x) ** 2
+    total = 0.0
+    for m in range(n_points):
+        closer[m] = min(closer[m], nearest[m])
+        total += weights[m] * closer[m]
+        cumulated[m] = total
 
 
 def _swap(points: DensePoints, run: _Run, uniform: float, moved: int) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ from gdmbench import load_corpus, minimum_matching_distance, simulate_lda
 # Documents, words in each, size of the vocabulary, topics, estimators, rounds.
 SETTINGS = {
     "wide": (100_000, 100, 20_000, 50, ("GDM",), 3),
-    "many short": (1_000_000, 50, 1200, 5, ("GDM", "TunedGDM"), 5),
+    "many short": (1_000_000, 50, 1200, 5, ("GDM", "TunedGDM"), 15),
     "many wide": (1_000_000, 100, 20_000, 50, ("GDM",), 2),
     "many short, others": (1_000_000, 50, 1200, 5, ("project", "VLAD", "NonparametricGDM", "RefinedGDM"), 3),
 }

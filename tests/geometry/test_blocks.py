@@ -307,7 +307,7 @@ def test_no_point_gains_that_need_not_be_looked_at(seed, penalty):
 
 @pytest.mark.parametrize("n_columns", [2, 7, 20])
 @pytest.mark.parametrize("n_jobs", [1, 3])
-def test_products_by_kernels_are_scipys(monkeypatch, few_are_many, n_columns, n_jobs):
+def test_products_by_kernels_are_scipys(monkeypatch, request, n_columns, n_jobs):
     """They add up the same numbers in the same order, but for a processor that joins a product and a sum."""
     points, rng = check_counts(counts_of(8)), np.random.default_rng(0)
     weights, matrix, offset = rng.random(300), rng.normal(size=(points.shape[1], n_columns)), rng.normal(size=n_columns)
@@ -317,6 +317,7 @@ def test_products_by_kernels_are_scipys(monkeypatch, few_are_many, n_columns, n_
     np.testing.assert_allclose(scipys[2], weights @ (points @ matrix - offset), atol=1e-9)
     monkeypatch.setattr(products, "_MANY", 0)
     monkeypatch.setattr(products, "_WIDE", 1)
+    request.getfixturevalue("few_are_many")  # only now, as scipy multiplies one block alone
     ours = products.times(points, matrix, n_jobs), *products.spread(points, weights, matrix, offset, n_jobs)
     for one, other in zip(scipys, ours, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
