@@ -12,6 +12,10 @@ fit takes longer the longer ago the last one was. Hence before each, as much mem
 freed. "Peak" is of all that the process holds after that, the counts given among it, over the size of these (int64
 counts, int32 indices). "From disk" is a fit of counts that `load_corpus` maps from an uncompressed `.npz` file: they
 are counted only where they have been read into memory. Topics must be the same, bit for bit, in all fits of a row.
+
+Before each row stands what a second thread gains on this machine in loops that only add up numbers: those that the
+processor has at hand, those in memory, and the former in pieces of a few milliseconds, as a fit has dozens: a virtual
+core without work may sleep, and take that long to wake.
 """
 
 import hashlib
@@ -19,10 +23,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -76,6 +82,40 @@ def measure(folder: Path, estimator: str, n_jobs: int, is_mapped: bool) -> None:
     print(cpu, wall, peak, distance, digest)
 
 
+@njit(nogil=True)
+def _add_up(numbers: Any, n_times: int) -> float:
+    total = 0.0
+    for _ in range(n_times):
+        for number in numbers:
+            total += number
+    return total
+
+
+def tell_machine() -> None:
+    """Print what a second thread gains in loops that need nothing but the processor, or memory."""
+    near, far = [np.ones(2000) for _ in range(2)], [np.ones(20_000_000) for _ in range(2)]
+    _add_up(near[0], 1)
+    told = []
+    for what, arrays, n_times, n_tries in (
+        ("arithmetic", near, 60_000, 9),
+        ("memory", far, 6, 9),
+        ("short pieces", near, 1200, 99),
+    ):
+        ratios = []
+        for _ in range(n_tries):
+            start = time.perf_counter()
+            for array in arrays:
+                _add_up(array, n_times)
+            middle = time.perf_counter()
+            with ThreadPoolExecutor(1) as other:
+                theirs = other.submit(_add_up, arrays[0], n_times)
+                _add_up(arrays[1], n_times)
+                theirs.result()
+            ratios.append((middle - start) / (time.perf_counter() - middle))
+        told.append(f"{what} {np.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    print(f"a second thread alone, times faster: {', '.join(told)}", flush=True)
+
+
 def main(names: list[str]) -> None:
     """Print one row for each setting and estimator."""
     print(
@@ -91,6 +131,7 @@ def main(names: list[str]) -> None:
             np.save(Path(folder) / "topics.npy", data.topics)
             del data
             for estimator in estimators:
+                tell_machine()
                 fits = []
                 for number in range(n_rounds):
                     order = (1, 2) if number % 2 == 0 else (2, 1)
