@@ -108,12 +108,17 @@ def check_counts(X: Any, name: str = "X", as_given: bool = False, n_jobs: int = 
 
 def _extremes(numbers: NDArray[Any], n_jobs: int) -> tuple[float, float]:
     """Return the least and the largest of some numbers; those of none are 1."""
+    if not len(numbers):
+        return 1.0, 1.0
 
-    def find(piece: slice) -> tuple[float, float]:
-        mine = numbers[piece]
-        return (float(mine.min()), float(mine.max())) if len(mine) else (1.0, 1.0)
+    def find(part: slice) -> tuple[float, float]:
+        mine = numbers[part]
+        pieces = [mine[piece] for piece in blocks_of(len(mine), _PIECE)]
+        least, largest = zip(*((piece.min(), piece.max()) for piece in pieces), strict=True)
+        return float(min(least)), float(max(largest))
 
-    least, largest = zip(*in_threads(find, blocks_of(len(numbers), _PIECE), n_jobs), strict=True)
+    parts = blocks_of(len(numbers), max(_PIECE, -(-len(numbers) // (4 * n_jobs))))  # that threads end together
+    least, largest = zip(*in_threads(find, parts, n_jobs), strict=True)
     return min(least), max(largest)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, row_by_row, summed
+from gdmbench.geometry.blocks import BLOCK, blocks_of, in_threads, rows_of, summed
 from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.hartigan import SparsePoints, new_clusters, sparse_points
 from gdmbench.geometry.polish import add_up_sparse, improve_sparse
@@ -172,13 +172,15 @@ def reduce_points(
         return projected[mine].T @ (weights[mine, None] * projected[mine])
 
     axes = np.linalg.eigh(summed(second_moment, points, n_jobs))[1][:, ::-1][:, : n_clusters + 5]
-    coordinates = row_by_row(lambda _, mine: projected[mine] @ axes, points, n_jobs, n_columns=axes.shape[1])
-    residuals = squared_norms(points, center, n_jobs, rows.squares)
+    coordinates, residuals = np.empty((n_points, axes.shape[1])), np.empty(n_points)
 
-    def leave_out(block: slice) -> None:
-        residuals[block] -= np.einsum("md,md->m", coordinates[block], coordinates[block])
-        np.maximum(residuals[block], 0.0, out=residuals[block])
+    def reduce(block: slice) -> None:
+        mine = coordinates[block]
+        mine[:] = projected[block] @ axes
+        rest = squared_norms(rows_of(points, block), center, squares=rows.squares[block])
+        rest -= np.einsum("md,md->m", mine, mine)
+        np.maximum(rest, 0.0, out=residuals[block])
 
-    for _ in in_threads(leave_out, blocks_of(n_points), n_jobs):
+    for _ in in_threads(reduce, blocks_of(n_points), n_jobs):
         pass
     return coordinates, residuals
