@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 BLOCK = 4
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -17,7 +17,7 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31, _R11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-@subkernel
+@kernel
 def _uniform(counter):  # type: ignore[no-untyped-def]
     """Return a number of [0, 1) from a counter that goes up by _GOLDEN: SplitMix64 (Steele, Lea & Flood 2014)."""
     mixed = (counter ^ (counter >> _R30)) * _FIRST
@@ -26,7 +26,7 @@ def _uniform(counter):  # type: ignore[no-untyped-def]
     return (mixed >> _R11) * (1.0 / 9007199254740992.0)
 
 
-@subkernel(forceinline=True)  # with calls a sweep takes up to 1.5 times as long
+@kernel(forceinline=True)  # with calls a sweep takes up to 1.5 times as long
 def _weigh(rates, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
     """Set the weight of every topic and `below`, the sums of the weights of all blocks before each; return the sum."""
     total = 0.0
@@ -45,7 +45,7 @@ def _weigh(rates, of_word, eta, weights, below):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(allocates=True)
+@kernel
 def sweep(  # type: ignore[no-untyped-def]
     indptr, words, counts, labels, doc_topic, word_topic, topic_total, n_topics, alpha, eta, random, cancelled
 ):
@@ -138,7 +138,7 @@ def sweep(  # type: ignore[no-untyped-def]
     return n_moves
 
 
-@subkernel
+@kernel
 def _sum_blocks(weights, below):  # type: ignore[no-untyped-def]
     """Sum the weights anew."""
     total = 0.0
@@ -163,7 +163,7 @@ def count_labels(indptr, words, counts, labels, doc_topic, word_topic, topic_tot
                 token += 1
 
 
-@kernel(allocates=True)
+@kernel
 def log_rising(parameter, n_most):  # type: ignore[no-untyped-def]
     """Return log Γ(n + parameter) - log Γ(parameter) for n = 0..n_most."""
     table = np.zeros(n_most + 1)
@@ -200,7 +200,7 @@ def add_topics(sums, word_topic, topic_total, eta):  # type: ignore[no-untyped-d
             sums[w, k] += (word_topic[w, k] + eta) / (topic_total[k] + v_eta)
 
 
-@kernel(allocates=True)
+@kernel
 def label_documents(  # type: ignore[no-untyped-def]
     indptr, words, counts, topics_of_word, alpha, n_sweeps, n_burn_in, seed, labels, proportions
 ):

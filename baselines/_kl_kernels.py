@@ -5,7 +5,7 @@ import numpy as np
 from gdmbench.kernels import kernel
 
 
-@kernel(allocates=True)
+@kernel
 def cost_alone(data, indices, indptr, n_words, lengths, smoothing):  # type: ignore[no-untyped-def]
     """Return each document's sum of w log(w / N), and its cost, smoothing included, in a cluster of its own."""
     n_docs = len(lengths)
@@ -22,7 +22,7 @@ def cost_alone(data, indices, indptr, n_words, lengths, smoothing):  # type: ign
     return entropies, alone
 
 
-@kernel(allocates=True)
+@kernel
 def assign(data, indices, indptr, lengths, limits, log_means, n_clusters, smoothing, labels):  # type: ignore[no-untyped-def]
     """Send each document in turn to the cluster with which the objective is lowest; the means of the others stay.
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baselines._digamma_cells import N_COEFFICIENTS
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 LANES = 16  # twice as many would not fit into the second cache with documents of 300 words and 5 topics
 # What a lane keeps of a topic, in rows of LANES numbers: where gamma is in its cell (from -1 to 1); the columns of the
@@ -81,7 +81,7 @@ def _aligned(*shape: int) -> NDArray[np.float64]:
     return room[skipped : skipped + n].reshape(shape)
 
 
-@subkernel(fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def _weigh(state, steps, j, lanes):  # type: ignore[no-untyped-def]
     """Set the weight exp(digamma(gamma_k)) beta_kw of each topic, their sum, and their sum times digamma(gamma_k)."""
     for i in range(LANES):
@@ -102,7 +102,7 @@ def _weigh(state, steps, j, lanes):  # type: ignore[no-untyped-def]
             lanes[_PRODUCT + i] += weight * d
 
 
-@subkernel(fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def _add_to_bound(lanes, lane_bits, fractions, fraction_bits):  # type: ignore[no-untyped-def]
     """Add the words' part of the bound, ``count sum_k phi_k (log beta_kw - log phi_k)``; set 1 / sum.
 
@@ -124,7 +124,7 @@ def _add_to_bound(lanes, lane_bits, fractions, fraction_bits):  # type: ignore[n
         lanes[_BOUND + i] += lanes[_COUNT + i] * entropy
 
 
-@subkernel(fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def _update(state, steps, j, lanes, n_left):  # type: ignore[no-untyped-def]
     """Set phi and move gamma accordingly; return how many have left their cells, and set it for each topic."""
     total = 0
@@ -142,7 +142,7 @@ def _update(state, steps, j, lanes, n_left):  # type: ignore[no-untyped-def]
     return total
 
 
-@subkernel
+@kernel
 def _enter(state, edges, cells, k, i, cell, gamma):  # type: ignore[no-untyped-def]
     """Put topic k of lane i into the cell that gamma lies in, most often a neighbour of `cell`; return that."""
     if gamma > edges[cell + 1]:
@@ -164,7 +164,7 @@ def _enter(state, edges, cells, k, i, cell, gamma):  # type: ignore[no-untyped-d
     return cell
 
 
-@subkernel
+@kernel
 def _take(indptr, indices, counts, topics, d, i, steps):  # type: ignore[no-untyped-def]
     """Put document d into lane i, phi at its start; return its length."""
     n_topics = topics.shape[1]
@@ -179,7 +179,7 @@ def _take(indptr, indices, counts, topics, d, i, steps):  # type: ignore[no-unty
     return length
 
 
-@subkernel
+@kernel
 def _give_back(indptr, indices, d, i, steps, expected):  # type: ignore[no-untyped-def]
     """Add the expected counts of document d in lane i to those of all documents, and empty the lane."""
     for j in range(indptr[d + 1] - indptr[d]):
@@ -189,7 +189,7 @@ def _give_back(indptr, indices, d, i, steps, expected):  # type: ignore[no-untyp
         steps[j, i] = 0.0
 
 
-@subkernel
+@kernel
 def _sweep(room, edges, cells, n_steps):  # type: ignore[no-untyped-def]
     """Go once through the words of the documents in all lanes."""
     state, cell, n_left = room.state, room.cell, room.n_left

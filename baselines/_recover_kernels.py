@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gdmbench.geometry.polytope import Problem, new_face, solve_row
 from gdmbench.geometry.rows import correlate, mix
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 _COMMON_STEPS = 2
 _REUSE = 0.1  # a Hessian costs as much as several steps: it is kept while each reduces the gap to this part
@@ -204,7 +204,7 @@ def _recover(  # type: ignore[no-untyped-def]
             weights[i, k] = trial[k] if is_kept else c[k]
 
 
-@subkernel
+@kernel
 def _gather(rows, i, anchors, covered, places, q, a):  # type: ignore[no-untyped-def]
     """Copy what counts of a row and of the anchors' to the front of q and a; return how many columns that are."""
     n = 0
@@ -222,7 +222,7 @@ def _gather(rows, i, anchors, covered, places, q, a):  # type: ignore[no-untyped
     return n
 
 
-@subkernel
+@kernel
 def _set_hessian(a, p, u, n, h):  # type: ignore[no-untyped-def]
     """Set ``h_kl = sum_j q_j a_kj a_lj / p_j^2``; overwrites p and u."""
     n_anchors = len(h)
@@ -238,7 +238,7 @@ def _set_hessian(a, p, u, n, h):  # type: ignore[no-untyped-def]
             h[m, k] = h[k, m]
 
 
-@subkernel
+@kernel
 def _set_model(c, g, h, floor, free, gram, linears, start):  # type: ignore[no-untyped-def]
     """Set the objective's quadratic model, in the weights' shares of what is above the floor, and c's for a start."""
     total = 0.0

@@ -10,13 +10,13 @@ from math import exp, lgamma, log
 import numpy as np
 
 from gdmbench.geometry.rows import correlate, mix
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = float(np.finfo(np.float64).tiny)
 
 
-@subkernel
+@kernel
 def _digamma_less_log(x):  # type: ignore[no-untyped-def]
     """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
 
@@ -47,7 +47,7 @@ def exp_digamma(x):  # type: ignore[no-untyped-def]
     return (x + 6.0) * exp(_digamma_less_log(x))
 
 
-@kernel(allocates=True)
+@kernel
 def infer_documents(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, max_iterations, threshold, sstats
 ):
@@ -121,7 +121,7 @@ def infer_documents(  # type: ignore[no-untyped-def]
     return n_iterations
 
 
-@kernel(allocates=True)
+@kernel
 def documents_bound(indptr, indices, counts, topics, alpha, gamma):  # type: ignore[no-untyped-def]
     """Return the documents' part of the variational bound: ``E log p(w, theta) - E log q(theta)``, phi at its best.
 

@@ -1,27 +1,13 @@
 """What tests of several rooms share: the toy experiment, and the one way to make up records."""
 
-import gc
-import importlib
+import hashlib
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
-from itertools import chain
-
-# README's command installs packages without bytecode, as most of it would be of modules that nobody imports. Whoever
-# imports one first must leave it, also where the environment says otherwise, or hundreds of processes compile anew.
-sys.dont_write_bytecode = False
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-gc.set_threshold(50_000, 20, 20)  # to look for garbage as often as Python would takes 7 % of the time of all tests
-# Processes that import the same in the same order would also compile the same at the same time: each begins elsewhere.
-if "PYTEST_XDIST_WORKER" in os.environ:
-    large = [["sklearn.utils.estimator_checks"], ["pandas", "matplotlib.pyplot"], ["numba", "gensim.models", "hydra"]]
-    first = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) % len(large)
-    for name in chain.from_iterable(large[first:] + large[:first]):
-        importlib.import_module(name)
-
 from collections import Counter
 from pathlib import Path
 
@@ -29,21 +15,25 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-# What is ours is imported where it is used: the process that starts the others needs none of it, and they wait for it.
-
 TOY = Path(__file__).parent / "toy"
+ROOT = Path(__file__).parents[1]
 
 
-def pytest_configure():
-    """Compute in one thread, here and in processes to come: these are more than the cores, and threads would wait."""
+def pytest_configure(config):
+    """Compute in one thread, as two processes share the cores; keep compiled kernels apart from those of users.
+
+    The folder for kernels is named after the code: numba's cache overlooks edits in files that a kernel imports.
+    """
     threadpool_limits(1)
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-
-
-def pytest_collection_finish():
-    """Let the collector of garbage leave alone all that was imported: it would search it again and again."""
-    gc.collect()
-    gc.freeze()
+    code = hashlib.sha256()
+    for path in sorted(path for package in ("gdmbench", "baselines") for path in (ROOT / package).rglob("*.py")):
+        code.update(path.read_bytes())
+    kernels = ROOT / ".pytest_cache" / "kernels"
+    os.environ["NUMBA_CACHE_DIR"] = str(kernels / code.hexdigest()[:12])
+    if not hasattr(config, "workerinput"):  # once, in the process that starts the others
+        for old in set(kernels.glob("*")) - {Path(os.environ["NUMBA_CACHE_DIR"])}:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -197,39 +187,3 @@ def fail():
         return failed
 
     return marked
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Run half as many processes again as there are cores: many tests wait, for a limit, a kill or a connection."""
-    return 3 * (os.cpu_count() or 1) // 2
-
-
-# Files of tests that mostly wait, and of those that compute longest.
-_WAITING = ("execute", "test_run.py", "test_suite.py", "test_kernels.py", "test_cli.py", "test_sources.py")
-_COMPUTING = ("test_every_experiment.py", "test_reference.py", "test_exhibits.py")
-
-
-def pytest_collection_modifyitems(config, items):
-    """Begin with the tests that take long: every other process with those that wait, the others with the rest.
-
-    So both cores are busy from the start, and no process is left with a long test when the others have ended. Each
-    process is given an equal part of the list, in order, and takes tests from others once its own are done.
-    """
-    n_processes = getattr(config, "workerinput", {}).get("workercount", 1)
-    if n_processes < 2:
-        return
-    shares = [[] for _ in range(n_processes)]
-    rest, counts = [], [0, 0]
-    for item in items:
-        kind = next((kind for kind, names in enumerate((_WAITING, _COMPUTING)) if {*names} & {*item.path.parts}), None)
-        if kind is None:
-            rest.append(item)
-        else:
-            mine = shares[kind::2]
-            mine[counts[kind] % len(mine)].append(item)
-            counts[kind] += 1
-    for number, share in enumerate(shares):
-        room = max(len(items) * (number + 1) // n_processes - len(items) * number // n_processes - len(share), 0)
-        share += rest[:room]
-        del rest[:room]
-    items[:] = [item for share in [*shares, rest] for item in share]

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from gdmbench.geometry.blocks import blocks_of, in_threads
 from gdmbench.geometry.counts import row_squares
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 # A move must lower the objective by more than rounding can pretend, or equal points would be moved about for ever.
 _SLACK = 1e-12
@@ -136,7 +136,7 @@ def _sweep_dense(
 
 
 # Products are added up four at a time, in their order, so that the sums are loaded and stored a quarter as often.
-@subkernel
+@kernel
 def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
     """Set the product of a point and a matrix with a row for each of its coordinates."""
     n_rows, n_columns = rows.shape
@@ -152,7 +152,7 @@ def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
             out[k] += point[j] * rows[j, k]
 
 
-@subkernel
+@kernel
 def best_cluster(clusters: Clusters, own: int, weight: float, square: float, penalty: float) -> tuple[int, float]:
     """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
     _, norms, totals, sizes, dots, costs = clusters
@@ -178,7 +178,7 @@ def best_cluster(clusters: Clusters, own: int, weight: float, square: float, pen
     return best, saving - least
 
 
-@subkernel
+@kernel
 def move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
     """Update all that describes the clusters but the sums themselves."""
     _, norms, totals, sizes, dots, _ = clusters

@@ -13,7 +13,7 @@ from math import exp, log
 import numpy as np
 
 from gdmbench.geometry.rows import correlate, gather, mix, scatter
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 # Stands for sums over topics that have underflowed. Its reciprocal does not overflow times any number of tokens.
 _TINY = 1e-200
@@ -38,7 +38,7 @@ def digamma_less_log(x):  # type: ignore[no-untyped-def]
     return -series - derivative / product
 
 
-@kernel(allocates=True)
+@kernel
 def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
     """Set topics to ``exp(E log beta)`` of Dirichlet posteriors, each word's divided by the largest of its topics.
 
@@ -61,7 +61,7 @@ def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
             topics[w, k] = exp(topics[w, k] - largest)
 
 
-@subkernel
+@kernel
 def _most_words(indptr):  # type: ignore[no-untyped-def]
     """Return the largest number of different words in a document."""
     most = 0
@@ -70,14 +70,14 @@ def _most_words(indptr):  # type: ignore[no-untyped-def]
     return most
 
 
-@subkernel
+@kernel
 def _divide(c, n, mixed):  # type: ignore[no-untyped-def]
     """Replace what is mixed by the counts over it. On arrays by themselves such loops become vector instructions."""
     for j in range(n):
         mixed[j] = c[j] / mixed[j]
 
 
-@kernel(allocates=True)
+@kernel
 def variational_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, alpha, gamma, n_inner, threshold, shares
 ):
@@ -128,7 +128,7 @@ def variational_pass(  # type: ignore[no-untyped-def]
         scatter(indices, start, n, ratios, weights, shares)
 
 
-@subkernel(fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def _weigh(a, damping, row, own, tokens, inverses, n, phi, sums):  # type: ignore[no-untyped-def]
     """Set one topic's phi, yet to be multiplied by the inverses, to its new value, yet to be divided by the sums."""
     for j in range(n):
@@ -138,7 +138,7 @@ def _weigh(a, damping, row, own, tokens, inverses, n, phi, sums):  # type: ignor
         sums[j] += p
 
 
-@subkernel(fastmath={"contract", "reassoc"})
+@kernel(fastmath={"contract", "reassoc"})
 def _moments(c, inverses, n, phi):  # type: ignore[no-untyped-def]
     """Return the sums of c phi and of c phi^2 of one topic, phi yet to be multiplied by the inverses."""
     number = squares = 0.0
@@ -150,7 +150,7 @@ def _moments(c, inverses, n, phi):  # type: ignore[no-untyped-def]
     return number, squares
 
 
-@subkernel(fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def _give_back(indices, start, c, inverses, n, phi, expected, variances):  # type: ignore[no-untyped-def]
     """Add a document's expected numbers and their variances to those of all documents."""
     for j in range(n):
@@ -161,7 +161,7 @@ def _give_back(indices, start, c, inverses, n, phi, expected, variances):  # typ
             variances[i, k] += x * p * (1.0 - p)
 
 
-@kernel(allocates=True)
+@kernel
 def collapsed_pass(  # type: ignore[no-untyped-def]
     indptr, indices, counts, topics, own_shares, alpha, numbers, n_inner, expected, variances
 ):

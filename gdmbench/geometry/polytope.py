@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 # With more vertices than this, a start with more than this share of its weights negative is a bad one.
 _MANY_VERTICES, _FAR = 50, 0.1
@@ -148,7 +148,7 @@ def _solve_rows(problem: Problem, face: Face, minima: NDArray[np.float64]) -> No
         minima[m] = solve_row(problem, face, m)
 
 
-@subkernel
+@kernel
 def solve_row(problem: Problem, face: Face, m: int) -> float:
     """Wolfe's algorithm for one row of linears and weights; return the minimum."""
     gram, linears, weights = problem
@@ -187,7 +187,7 @@ def solve_row(problem: Problem, face: Face, m: int) -> float:
     return minimum
 
 
-@subkernel
+@kernel
 def _list_positive(problem: Problem, face: Face, m: int) -> int:
     """Make the face of the vertices that have weight; return their number."""
     size = 0
@@ -198,7 +198,7 @@ def _list_positive(problem: Problem, face: Face, m: int) -> int:
     return size
 
 
-@subkernel
+@kernel
 def _aim(problem: Problem, face: Face, m: int, size: int, flat: float) -> int:
     """Set the target to the weights of the nearest point in the affine hull of the face; return the size of the face.
 
@@ -256,7 +256,7 @@ def _aim(problem: Problem, face: Face, m: int, size: int, flat: float) -> int:
     return n_independent
 
 
-@subkernel
+@kernel
 def _walk(problem: Problem, face: Face, m: int, size: int, is_direction: bool) -> int:
     """Move the weights towards the target (or along it) until one is zero; drop its vertex; return the new size."""
     weights, vertices, target = problem.weights, face.vertices, face.target
@@ -286,7 +286,7 @@ def _walk(problem: Problem, face: Face, m: int, size: int, is_direction: bool) -
     return kept
 
 
-@subkernel
+@kernel
 def _entering_vertex(problem: Problem, face: Face, m: int, size: int, tolerance: float) -> int:
     """Set the gradient; return the vertex without weight where it is least, or -1 if that is not below the face's."""
     gram, linears, weights = problem

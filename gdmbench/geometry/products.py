@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of, transposed
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 # Fewer products than this are scipy's, as they take less time than to compile a kernel; so are those with fewer columns
 # than this, which vector instructions do not gain by.
@@ -20,7 +20,7 @@ _VECTOR = 8  # numbers that instructions take at once: no column is left over
 
 
 # Products are added up four at a time, in their order.
-@subkernel
+@kernel
 def multiply_sparse(data, indices, start, stop, rows, out):  # type: ignore[no-untyped-def]
     """Set the product of a sparse point and a matrix with a row for each word, in the precision of the matrix."""
     n_columns = len(out)

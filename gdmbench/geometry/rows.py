@@ -9,12 +9,12 @@ is compiled, so equal input still gives equal bits.
 
 import numpy as np
 
-from gdmbench.kernels import subkernel
+from gdmbench.kernels import kernel
 
 _SUMS = {"reassoc", "contract"}
 
 
-@subkernel
+@kernel
 def gather(indices, start, n_columns, topics, rows):  # type: ignore[no-untyped-def]
     """Set ``rows[k, j] = topics[indices[start + j], k]`` for the first columns."""
     n_rows = len(rows)
@@ -29,7 +29,7 @@ def gather(indices, start, n_columns, topics, rows):  # type: ignore[no-untyped-
             rows[k, j] = topics[np.uint32(indices[start + j]), k]
 
 
-@subkernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def mix(rows, weights, n_columns, base, out):  # type: ignore[no-untyped-def]
     """Set ``out[j] = base + sum_k weights[k] * rows[k, j]`` for the first columns."""
     n_rows = len(rows)
@@ -48,7 +48,7 @@ def mix(rows, weights, n_columns, base, out):  # type: ignore[no-untyped-def]
             out[j] += w0 * r0[j]
 
 
-@subkernel(fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def correlate(rows, vector, n_columns, out):  # type: ignore[no-untyped-def]
     """Set ``out[k] = sum_j vector[j] * rows[k, j]`` over the first columns, for as many rows as `out` has."""
     n_rows = len(out)
@@ -72,7 +72,7 @@ def correlate(rows, vector, n_columns, out):  # type: ignore[no-untyped-def]
         out[k] = s0
 
 
-@subkernel
+@kernel
 def scatter(indices, start, n_columns, vector, weights, out):  # type: ignore[no-untyped-def]
     """Add ``vector[j] * weights[k]`` to ``out[indices[start + j], k]`` for the first columns."""
     for j in range(n_columns):

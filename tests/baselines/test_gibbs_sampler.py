@@ -75,7 +75,7 @@ def n_configurations_apart(n_topics, n_tokens, token):
     return n_topics ** (n_tokens - 1 - token)
 
 
-@kernel(allocates=True)
+@kernel
 def _run_often(
     indptr, words, counts, labels, by_doc, by_word, total, n_topics, alpha, eta, random, cancelled, n_sweeps, n_runs
 ):

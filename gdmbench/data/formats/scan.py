@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gdmbench.kernels import kernel, subkernel
+from gdmbench.kernels import kernel
 
 # What can be wrong with a line. Kernels return these as negative numbers where a value is due.
 NOT_WHOLE, TOO_LARGE, TOO_FEW, TOO_MANY, BAD_ROW, BAD_COLUMN, BAD_COUNT, SURPLUS, BLANK, BAD_LENGTH = range(1, 11)
@@ -25,7 +25,7 @@ def new_state(line: int) -> NDArray[np.int64]:
     return state
 
 
-@subkernel
+@kernel
 def _skip_blanks(text: NDArray[np.uint8], position: int) -> int:
     """Return the place of the next byte that is not blank; a carriage return is blank only at the end of a line."""
     while True:
@@ -36,13 +36,13 @@ def _skip_blanks(text: NDArray[np.uint8], position: int) -> int:
             return position
 
 
-@subkernel
+@kernel
 def _ends_number(text: NDArray[np.uint8], position: int) -> bool:
     byte = text[position]
     return byte in (_SPACE, _TAB, _NEWLINE) or (byte == _RETURN and text[position + 1] == _NEWLINE)
 
 
-@subkernel
+@kernel
 def _digits(text: NDArray[np.uint8], position: int) -> tuple[int, int]:
     """Read a run of digits; return its value, or minus what is wrong with it, and the place after it."""
     start, value = position, 0
@@ -54,7 +54,7 @@ def _digits(text: NDArray[np.uint8], position: int) -> tuple[int, int]:
     return (value if position > start else -NOT_WHOLE), position
 
 
-@subkernel
+@kernel
 def _decimal(text: NDArray[np.uint8], position: int) -> tuple[int, int]:
     """Read a whole number that may be written with a decimal point and an exponent, such as 1.2e1."""
     value, n_digits, n_decimals, fraction = 0, 0, 0, False
@@ -95,7 +95,7 @@ def _decimal(text: NDArray[np.uint8], position: int) -> tuple[int, int]:
     return (value if value <= LARGEST else -TOO_LARGE), position
 
 
-@kernel(allocates=True)
+@kernel
 def scan_triples(
     text: NDArray[np.uint8],
     n_fields: int,
