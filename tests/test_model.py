@@ -62,7 +62,7 @@ def test_a_saved_model_can_be_saved_again_and_read_as_topics(tmp_path):
     second = load_model(tmp_path / "deep" / "second")
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "deep" / "second").read_bytes()
     assert second.method_ == "GDM"
-    assert second.parameters_ == {"n_topics": 3, "n_restarts": 2, "random_state": 0, "weighted": True, "n_jobs": 1}
+    assert second.parameters_ == {"n_topics": 3, "n_restarts": 2, "random_state": 0, "weighted": True}
     read = TopicsFile(tmp_path / "first.npz").fit(DATA.train, vocabulary=WORDS)
     np.testing.assert_allclose(read.components_, first.components_, rtol=1e-14)
 

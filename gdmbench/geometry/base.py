@@ -1,17 +1,42 @@
 """What every topic estimator shares: scikit-learn's protocol, and random numbers."""
 
-from typing import Any, Self
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import ThreadpoolController
 
 from gdmbench.geometry.counts import check_counts, check_indices
 from gdmbench.geometry.likelihood import token_likelihood
 from gdmbench.geometry.polytope import nearest_weights
 from gdmbench.parameters import check_whole
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def one_blas_thread(method: Method) -> Method:
+    """Let a method use one thread in matrix products.
+
+    A fit makes many small ones. Where another process has one of two cores, threads that wait for each other made fits
+    2 to 10 times slower (`tests/benchmarks/blas_threads.py`).
+    """
+
+    @wraps(method)
+    def limited(*arguments: Any, **named: Any) -> Any:
+        with _blas().limit(limits=1, user_api="blas"):
+            return method(*arguments, **named)
+
+    return limited  # type: ignore[return-value]
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()  # finding the libraries takes milliseconds
 
 
 class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -22,7 +47,6 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """
 
     components_: NDArray[np.float64]
-    n_jobs: int = 1  # a parameter of those that can use threads
 
     def __sklearn_tags__(self) -> Any:
         """Declare that input is non-negative and may be sparse."""
@@ -39,11 +63,10 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self, X: Any, *, reset: bool, method: str | None = None, as_given: bool = False
     ) -> sparse.csr_array:
         """Return word counts as `check_counts` does: never write to them."""
-        check_whole("n_jobs", self.n_jobs)
-        check_indices(X, self.n_jobs)
+        check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
         name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
-        return check_counts(X, name, as_given, self.n_jobs)
+        return check_counts(X, name, as_given)
 
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
@@ -74,7 +97,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             Rows on the simplex. An empty document says nothing and gets equal proportions.
         """
         check_is_fitted(self)
-        return nearest_weights(self._read_counts(X, reset=False, as_given=True), self.components_, self.n_jobs)[0]
+        return nearest_weights(self._read_counts(X, reset=False, as_given=True), self.components_)[0]
 
     def score(self, X: Any, y: None = None) -> float:
         """Return the mean log-likelihood of the tokens of documents, with proportions by projection.
@@ -98,9 +121,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         counts = self._read_counts(X, reset=False, method="score")
         if not counts.nnz:
             raise ValueError(f"{type(self).__name__}.score: the documents contain no words, pass some that do.")
-        return token_likelihood(
-            counts, self.components_, nearest_weights(counts, self.components_, self.n_jobs)[0]
-        ).mean
+        return token_likelihood(counts, self.components_, nearest_weights(counts, self.components_)[0]).mean
 
 
 def make_generator(random_state: Any) -> np.random.Generator:

@@ -1,108 +1,71 @@
-"""Working through many documents in blocks and threads, with the same bits whatever the number of threads.
+"""The ordered map: a function applied to blocks of documents, in one thread or several, results in order.
 
-Blocks have a fixed number of documents, and what they give is put together in their order. Compiled kernels, numpy and
-scipy let other threads run while they work.
+Blocks have one fixed number of documents, and what they give is put together in their order, so the number of threads
+changes no bit. Compiled kernels, numpy and scipy let other threads run while they work.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from scipy import sparse
 
-# Fewer documents than this are one block: sums over them are of one piece. More are cut into blocks of half as many.
-BLOCK = 50_000
+BLOCK = 25_000  # documents
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int) -> Iterator[Result]:
-    """Yield what a function gives for each item, in their order, with so many threads at work.
+def ordered_map(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None) -> Iterator[Result]:
+    """Yield what a function gives for each item, in their order.
 
-    The thread that asks is one of them: while it waits for the next result it works on an item that no other has begun.
-    Were it only to wait, one thread more than there are cores would have to be placed on these, which systems often do
-    badly for the first milliseconds, and there are dozens of such calls in a fit.
+    Parameters
+    ----------
+    function : callable
+    items : iterable
+        Read one at a time, a little ahead of the results.
+    n_jobs : int or None
+        Number of threads: None is one, -1 all cores, as in scikit-learn.
     """
-    items = list(items)
-    n_others = min(n_jobs, len(items)) - 1
-    if n_others <= 0:
+    n_threads = effective_n_jobs(n_jobs)
+    if n_threads == 1:
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(n_others) as others:
-        theirs = [others.submit(function, item) for item in items]
-        mine: dict[int, Result] = {}
-        ahead = iter(range(len(items)))
-        try:
-            for number, result in enumerate(theirs):
-                while not result.done():
-                    begun = next((n for n in ahead if theirs[n].cancel()), None)  # unless another has begun it
-                    if begun is None:
-                        break
-                    mine[begun] = function(items[begun])
-                yield mine.pop(number) if number in mine else result.result()
-        finally:  # also where the caller wants no more
-            for result in theirs:
-                result.cancel()
+    with ThreadPoolExecutor(n_threads) as threads:
+        ahead: deque[Future[Result]] = deque()
+        for item in items:
+            ahead.append(threads.submit(function, item))
+            if len(ahead) > n_threads:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
 
 
-def blocks_of(n_rows: int, size: int = 0) -> list[slice]:
-    """Return the blocks of so many documents, or those of some other size; one that is empty if there are none."""
-    size = size or (BLOCK if n_rows < BLOCK else BLOCK // 2)  # more blocks than threads, so that these end together
-    return [slice(start, min(start + size, n_rows)) for start in range(0, max(n_rows, 1), size)]
+def blocks_of(n_documents: int) -> list[slice]:
+    """Return the documents of each block; one empty block if there are no documents."""
+    return [slice(start, min(start + BLOCK, n_documents)) for start in range(0, max(n_documents, 1), BLOCK)]
 
 
-def rows_of(matrix: sparse.csr_array, block: slice) -> sparse.csr_array:
-    """Return the rows of a block: a view, where scipy's own slices are copies."""
-    if (block.start, block.stop) == (0, matrix.shape[0]):
-        return matrix
-    start, stop = matrix.indptr[block.start], matrix.indptr[block.stop]
-    rows = sparse.csr_array((block.stop - block.start, matrix.shape[1]), dtype=matrix.dtype)
-    # Set one by one, as scipy copies the parts of large arrays that it is made of.
-    rows.data = matrix.data[start:stop]
-    rows.indices = matrix.indices[start:stop]
-    rows.indptr = matrix.indptr[block.start : block.stop + 1] - start
-    return rows
+def map_blocks(
+    function: Callable[[sparse.csr_array, slice], Result], counts: sparse.csr_array, n_jobs: int | None = None
+) -> Iterator[Result]:
+    """Yield what a function gives for each block: its rows, and which documents they are."""
+    return ordered_map(lambda block: function(counts[block], block), blocks_of(counts.shape[0]), n_jobs)
 
 
-def transposed(rows: sparse.csr_array) -> sparse.csc_array:
-    """Return the transpose of some rows: a view, where that of scipy copies what is a small part of a large array."""
-    columns = sparse.csc_array((rows.shape[1], rows.shape[0]), dtype=rows.dtype)
-    columns.data, columns.indices, columns.indptr = rows.data, rows.indices, rows.indptr
-    return columns
-
-
-def row_by_row(
-    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]],
-    matrix: sparse.csr_array,
-    n_jobs: int,
-    size: int = 0,
-    n_columns: int | None = None,
-) -> NDArray[np.float64]:
-    """Return what a function gives for the rows of each block, one after the other: numbers, or rows of `n_columns`.
-
-    A size of the blocks that hangs on `n_jobs` is for functions to whose bits it makes no difference: what they give
-    for a row must come of that row alone, and not of a matrix product of many.
-    """
-    n_rows = matrix.shape[0]
-    found = np.empty(n_rows if n_columns is None else (n_rows, n_columns))
-
-    def fill(block: slice) -> None:
-        found[block] = function(rows_of(matrix, block), block)
-
-    for _ in in_threads(fill, blocks_of(n_rows, size), n_jobs):
-        pass
-    return found
-
-
-def summed(
-    function: Callable[[sparse.csr_array, slice], NDArray[np.float64]], matrix: sparse.csr_array, n_jobs: int
-) -> NDArray[np.float64]:
-    """Return the sum, in their order, of what a function gives for the rows of each block; it is overwritten."""
-    pieces = in_threads(lambda block: function(rows_of(matrix, block), block), blocks_of(matrix.shape[0]), n_jobs)
-    total = next(pieces)
-    for piece in pieces:
+def summed(pieces: Iterable[NDArray[Any]]) -> NDArray[Any]:
+    """Return the sum of arrays, added in their order; the first is overwritten."""
+    rest = iter(pieces)
+    total = next(rest)
+    for piece in rest:
         total += piece
     return total
+
+
+def stacked(pieces: Iterable[NDArray[Any]]) -> NDArray[Any]:
+    """Return arrays one below the other."""
+    return np.concatenate(list(pieces))

@@ -6,9 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.blocks import summed, transposed
-from gdmbench.geometry.products import spread
-
 _OVERSAMPLING = 8
 _ITERATIONS = 4
 _SHORTEST = 2.0  # documents with fewer words tell nothing of the noise
@@ -38,8 +35,6 @@ class Covariance:
     lengths, weights : arrays of shape (n_documents,)
     denoise : bool
         Whether to remove the noise; else this is the covariance of the frequencies.
-    n_jobs : int, default=1
-        Number of threads, which changes no bit.
     """
 
     def __init__(
@@ -49,7 +44,6 @@ class Covariance:
         weights: NDArray[np.float64],
         *,
         denoise: bool,
-        n_jobs: int = 1,
     ) -> None:
         used = lengths >= _SHORTEST
         if denoise and used.any():
@@ -59,18 +53,13 @@ class Covariance:
             shares = weights / weights.sum()
             others = np.full(len(lengths), np.inf)
         self._points = points
-        self._n_jobs = n_jobs
-        self.center = self._sum(shares)  # of the documents used, so that no direction leaves the simplex of words
+        self.center = points.T @ shares  # of the documents used, so that no direction leaves the simplex of words
         self._shares = shares * (1.0 + 1.0 / others)
-        self._noise = self._sum(shares / others)
-
-    def _sum(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return summed(lambda rows, mine: transposed(rows) @ weights[mine], self._points, self._n_jobs)
+        self._noise = points.T @ (shares / others)
 
     def apply(self, block: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the covariance times a block of columns."""
-
-        result, _ = spread(self._points, self._shares, block, np.zeros(block.shape[1]), self._n_jobs)
+        result = self._points.T @ (self._shares[:, None] * (self._points @ block))
         result -= self._noise[:, None] * block
         result -= np.outer(self.center, self.center @ block)
         return result

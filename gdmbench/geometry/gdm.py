@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of, summed, transposed
-from gdmbench.geometry.counts import label_all, read_points, row_squares, squared_norms
+from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
+from gdmbench.geometry.counts import filled_rows, label_all, normalise_rows, squared_norms
 from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_whole
 
@@ -21,21 +20,13 @@ def default_extensions(
     labels: NDArray[np.int64],
     center: NDArray[np.float64],
     centroids: NDArray[np.float64],
-    n_jobs: int = 1,
 ) -> NDArray[np.float64]:
     """Return m_k = R_k / ||C - mu_k||, with R_k the distance from the centre to the farthest document of the cluster.
 
     A centroid on the centre shows no direction in which to extend; its m_k is 1, which leaves it where it is.
     """
-    squares = row_squares(points, n_jobs)
-
-    def farthest(block: slice) -> NDArray[np.float64]:
-        norms = squared_norms(rows_of(points, block), center, squares=squares[block])
-        radii = np.zeros(len(centroids))
-        np.maximum.at(radii, labels[block], np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms))
-        return radii
-
-    radii = np.maximum.reduce(list(in_threads(farthest, blocks_of(points.shape[0]), n_jobs)))
+    radii = np.zeros(len(centroids))
+    np.maximum.at(radii, labels, np.sqrt(np.maximum(squared_norms(points, center), 0.0)))
     distances = np.linalg.norm(centroids - center, axis=1)
     off_center = distances > _ON_CENTER * np.linalg.norm(center)
     extensions = np.ones(len(centroids))
@@ -43,9 +34,9 @@ def default_extensions(
     return np.maximum(extensions, 1.0)  # a mean is never farther out than its farthest point, but for rounding
 
 
-def weighted_mean(points: sparse.csr_array, weights: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:
+def weighted_mean(points: sparse.csr_array, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the centre of the documents."""
-    return summed(lambda rows, mine: transposed(rows) @ weights[mine], points, n_jobs) / weights.sum()
+    return points.T @ weights / weights.sum()
 
 
 def extend(
@@ -69,6 +60,7 @@ class GeometricEstimator(TopicEstimator):
     extensions_: NDArray[np.float64]
     inertia_: float
 
+    @one_blas_thread
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the topics of a matrix of word counts.
 
@@ -85,11 +77,12 @@ class GeometricEstimator(TopicEstimator):
         """
         counts = self._read_counts(X, reset=True, as_given=True)
         self._check_parameters(counts)
-        points, lengths, filled = read_points(counts, self.n_jobs)
+        counts, filled = filled_rows(counts)
+        points, lengths = normalise_rows(counts)
         weights = lengths if self.weighted else np.ones(len(lengths))
-        center = weighted_mean(points, weights, self.n_jobs)
+        center = weighted_mean(points, weights)
         clustering = self._cluster(points, weights, center, make_generator(self.random_state))
-        extensions = default_extensions(points, clustering.labels, center, clustering.centroids, self.n_jobs)
+        extensions = default_extensions(points, clustering.labels, center, clustering.centroids)
         self.extensions_ = self._tune(points, lengths, center, clustering, extensions)
         self.center_ = center
         self.centroids_ = clustering.centroids
@@ -138,13 +131,9 @@ class GDM(GeometricEstimator):
     weighted : bool, default=True
         Weigh documents by their lengths, in the centre and in k-means.
     n_restarts : int, default=10
-        Number of k-means restarts. Each is up to two k-means++ starts in a reduced space, where they are cheap, and
-        four swaps that put a centroid of the best result elsewhere; fewer where the same optima are found again.
+        Number of k-means++ starts, each run to an optimum of single moves in a reduced space.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
-    n_jobs : int, default=1
-        Number of threads, which take restarts of k-means, and blocks of documents where there are more than 50,000. The
-        topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -186,13 +175,11 @@ class GDM(GeometricEstimator):
         weighted: bool = True,
         n_restarts: int = 10,
         random_state: Any = None,
-        n_jobs: int = 1,
     ) -> None:
         self.n_topics = n_topics
         self.weighted = weighted
         self.n_restarts = n_restarts
         self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         self._check_topics_asked(counts)
@@ -205,6 +192,4 @@ class GDM(GeometricEstimator):
         center: NDArray[np.float64],
         rng: np.random.Generator,
     ) -> Clustering:
-        return weighted_kmeans(
-            points, weights, center, self.n_topics, n_restarts=self.n_restarts, rng=rng, n_jobs=self.n_jobs
-        )
+        return weighted_kmeans(points, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng)

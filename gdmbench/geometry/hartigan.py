@@ -1,187 +1,185 @@
-"""Kernels of k-means by single moves (Hartigan's method), with or without a price for every cluster.
+"""k-means by moves of single points (Hartigan's method), with or without a price for every cluster.
 
 The objective is the weighted inertia plus `penalty` for each cluster in use. Moving a point of weight w from cluster a
 (total weight A) to cluster b (total weight B) saves ``w A / (A - w) d_a`` and costs ``w B / (B + w) d_b``, with d the
 squared distances to the centroids. Opening an empty cluster costs the penalty, emptying one saves it. With all clusters
 filled and no penalty, this is plain k-means with a fixed number of clusters.
+
+Points are rows of a few coordinates or sparse rows. Each has a squared length, which may be more than its coordinates
+show: what they leave out is taken to be orthogonal to everything else.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import blocks_of, in_threads
 from gdmbench.geometry.counts import row_squares
 from gdmbench.kernels import kernel
 
 # A move must lower the objective by more than rounding can pretend, or equal points would be moved about for ever.
 _SLACK = 1e-12
-
-
-class DensePoints(NamedTuple):
-    """Weighted points with few coordinates.
-
-    Each has, besides its coordinates, a part of squared length `residuals` orthogonal to everything else; `squares` are
-    the squared lengths of the whole.
-    """
-
-    coordinates: NDArray[np.float64]
-    residuals: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    squares: NDArray[np.float64]
-
-
-class SparsePoints(NamedTuple):
-    """Weighted points as the three arrays of a CSR matrix, with their squared lengths."""
-
-    data: NDArray[np.float64]
-    indices: NDArray[np.int32]
-    indptr: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    squares: NDArray[np.float64]
+_MOST_SWEEPS = 100  # where the result goes on to be improved
 
 
 class Clusters(NamedTuple):
-    """Clusters as weighted sums of their points, one row for each coordinate and one column for each cluster.
+    """Clusters as weighted sums of their points.
 
-    So one pass over a point gives its inner products with all of them (`dots`), and a move changes two columns. Each
-    cluster also has the squared length of its sum, the total weight of its points and their number; `costs` is room
-    for what it costs a point to join it.
+    Attributes
+    ----------
+    sums : array of shape (n_coordinates, n_clusters)
+        So one pass over a point gives its inner products with all of them, and a move changes two columns.
+    norms, totals, sizes : arrays of shape (n_clusters,)
+        The squared length of each sum, the total weight of the points and their number.
     """
 
     sums: NDArray[np.float64]
     norms: NDArray[np.float64]
     totals: NDArray[np.float64]
     sizes: NDArray[np.int64]
-    dots: NDArray[np.float64]
-    costs: NDArray[np.float64]
 
+    def centroids(self) -> NDArray[np.float64]:
+        """Return the centroids of the clusters in use, one in each row."""
+        used = self.sizes > 0
+        return np.ascontiguousarray((self.sums[:, used] / self.totals[used]).T)
 
-def dense_points(
-    coordinates: NDArray[np.float64], residuals: NDArray[np.float64], weights: NDArray[np.float64], n_jobs: int = 1
-) -> DensePoints:
-    """Return points as `improve_dense` takes them."""
-    squares = residuals.copy()
-
-    def add(block: slice) -> None:
-        for column in coordinates[block].T:
-            squares[block] += column * column
-
-    for _ in in_threads(add, blocks_of(len(squares)), n_jobs):
-        pass
-    return DensePoints(coordinates, residuals, weights, squares)
-
-
-def sparse_points(points: sparse.csr_array, weights: NDArray[np.float64], n_jobs: int = 1) -> SparsePoints:
-    """Return points as `improve_sparse` takes them."""
-    return SparsePoints(points.data, points.indices, points.indptr, weights, row_squares(points, n_jobs))
-
-
-def new_clusters(n_coordinates: int, n_clusters: int) -> Clusters:
-    """Return empty clusters."""
-    return Clusters(
-        np.zeros((n_coordinates, n_clusters)),
-        np.zeros(n_clusters),
-        np.zeros(n_clusters),
-        np.zeros(n_clusters, np.int64),
-        np.zeros(n_clusters),
-        np.zeros(n_clusters),
-    )
+    def objective(self, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float = 0.0) -> float:
+        """Return the weighted inertia, and the penalty for every cluster in use."""
+        used = self.sizes > 0
+        inertia = float(weights @ squares - (self.norms[used] / self.totals[used]).sum())
+        return max(inertia, 0.0) + penalty * int(used.sum())
 
 
 def improve_dense(
-    points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
-) -> float:
-    """Improve labels in place by sweeps of single moves; fill the clusters, which are empty; return the objective."""
-    _sweep_dense(points, labels, clusters, penalty, max_sweeps)
-    return objective(clusters, points.weights, points.squares, penalty)
+    coordinates: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    n_clusters: int,
+    penalty: float = 0.0,
+) -> Clusters:
+    """Improve labels in place by sweeps of single moves, a hundred at most; return the clusters."""
+    onehot = sparse.csr_array((weights, labels, np.arange(len(labels) + 1)), shape=(len(labels), n_clusters))
+    sums = np.ascontiguousarray((onehot.T @ coordinates).T)
+    residuals = squares - np.einsum("md,md->m", coordinates, coordinates)
+    norms = (sums**2).sum(axis=0) + np.bincount(labels, weights**2 * residuals, n_clusters)
+    clusters = Clusters(sums, norms, *_weigh(weights, labels, n_clusters))
+    _sweep_dense(coordinates, squares, residuals, weights, labels, clusters, penalty)
+    return clusters
+
+
+def improve_sparse(
+    points: sparse.csr_array,
+    weights: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    n_clusters: int,
+    penalty: float = 0.0,
+) -> Clusters:
+    """Improve labels in place by sweeps of single moves until none helps; return the clusters.
+
+    The last sweep, which finds nothing to move, rests on sums made anew, which rounding has not touched.
+    """
+    squares = row_squares(points)
+    while True:
+        clusters = add_up(points, weights, labels, n_clusters)
+        is_optimum = True
+        while _sweep_sparse(points.data, points.indices, points.indptr, squares, weights, labels, clusters, penalty):
+            is_optimum = False
+        if is_optimum:
+            return clusters
+
+
+def add_up(
+    points: sparse.csr_array, weights: NDArray[np.float64], labels: NDArray[np.int64], n_clusters: int
+) -> Clusters:
+    """Return the clusters of sparse points with these labels."""
+    sums = np.zeros((points.shape[1], n_clusters))
+    _add_up(points.data, points.indices, points.indptr, weights, labels, sums)
+    return Clusters(sums, (sums**2).sum(axis=0), *_weigh(weights, labels, n_clusters))
+
+
+def _weigh(weights: NDArray[np.float64], labels: NDArray[np.int64], n_clusters: int) -> tuple[Any, Any]:
+    """Return the total weights and the sizes of clusters."""
+    return np.bincount(labels, weights, n_clusters), np.bincount(labels, minlength=n_clusters)
 
 
 @kernel
-def _sweep_dense(
-    points: DensePoints, labels: NDArray[np.int64], clusters: Clusters, penalty: float, max_sweeps: int
-) -> None:
-    coordinates, residuals, weights, squares = points
-    sums, norms, totals, sizes, dots, _ = clusters
-    n_points, n_coordinates = coordinates.shape
-    n_clusters = len(totals)
-    for m in range(n_points):
-        k = labels[m]
-        totals[k] += weights[m]
-        sizes[k] += 1
-        norms[k] += weights[m] * weights[m] * residuals[m]
-        for j in range(n_coordinates):
-            sums[j, k] += weights[m] * coordinates[m, j]
-    for j in range(n_coordinates):
-        for k in range(n_clusters):
-            norms[k] += sums[j, k] * sums[j, k]
-    for _ in range(max_sweeps):
+def _add_up(data, indices, indptr, weights, labels, sums):  # type: ignore[no-untyped-def]
+    for m in range(len(labels)):
+        for p in range(indptr[m], indptr[m + 1]):
+            sums[indices[p], labels[m]] += weights[m] * data[p]
+
+
+@kernel
+def _sweep_dense(coordinates, squares, residuals, weights, labels, clusters, penalty):  # type: ignore[no-untyped-def]
+    sums = clusters.sums
+    dots, costs = np.empty(sums.shape[1]), np.empty(sums.shape[1])
+    for _ in range(_MOST_SWEEPS):
         n_moves = 0
-        for m in range(n_points):
+        for m in range(len(labels)):
             own = labels[m]
-            _multiply_dense(coordinates[m], sums, dots)
+            dots[:] = 0.0
+            for j in range(len(sums)):
+                x, row = coordinates[m, j], sums[j]
+                for k in range(len(dots)):
+                    dots[k] += x * row[k]
             dots[own] += weights[m] * residuals[m]
-            best, _ = best_cluster(clusters, own, weights[m], squares[m], penalty)
+            best = _best_cluster(clusters, own, weights[m], squares[m], dots, costs, penalty)
             if best != own:
                 n_moves += 1
                 labels[m] = best
-                move(clusters, own, best, weights[m], squares[m])
-                for j in range(n_coordinates):
+                _move(clusters, own, best, weights[m], squares[m], dots)
+                for j in range(len(sums)):
                     sums[j, own] -= weights[m] * coordinates[m, j]
                     sums[j, best] += weights[m] * coordinates[m, j]
         if n_moves == 0:
             break
 
 
-# Products are added up four at a time, in their order, so that the sums are loaded and stored a quarter as often.
 @kernel
-def _multiply_dense(point, rows, out):  # type: ignore[no-untyped-def]
-    """Set the product of a point and a matrix with a row for each of its coordinates."""
-    n_rows, n_columns = rows.shape
-    for k in range(n_columns):
-        out[k] = 0.0
-    n_fours = n_rows - n_rows % 4
-    for j in range(0, n_fours, 4):
-        x0, x1, x2, x3 = point[j], point[j + 1], point[j + 2], point[j + 3]
-        for k in range(n_columns):
-            out[k] = out[k] + x0 * rows[j, k] + x1 * rows[j + 1, k] + x2 * rows[j + 2, k] + x3 * rows[j + 3, k]
-    for j in range(n_fours, n_rows):
-        for k in range(n_columns):
-            out[k] += point[j] * rows[j, k]
+def _sweep_sparse(data, indices, indptr, squares, weights, labels, clusters, penalty):  # type: ignore[no-untyped-def]
+    """Move each point where that helps; return the number of moves."""
+    sums = clusters.sums
+    dots, costs = np.empty(sums.shape[1]), np.empty(sums.shape[1])
+    n_moves = 0
+    for m in range(len(labels)):
+        own = labels[m]
+        dots[:] = 0.0
+        for p in range(indptr[m], indptr[m + 1]):
+            x, row = data[p], sums[indices[p]]
+            for k in range(len(dots)):
+                dots[k] += x * row[k]
+        best = _best_cluster(clusters, own, weights[m], squares[m], dots, costs, penalty)
+        if best != own:
+            n_moves += 1
+            labels[m] = best
+            _move(clusters, own, best, weights[m], squares[m], dots)
+            for p in range(indptr[m], indptr[m + 1]):
+                sums[indices[p], own] -= weights[m] * data[p]
+                sums[indices[p], best] += weights[m] * data[p]
+    return n_moves
 
 
 @kernel
-def best_cluster(clusters: Clusters, own: int, weight: float, square: float, penalty: float) -> tuple[int, float]:
-    """Return the cluster to which a point with the given dots should move, or its own, and what the best move gains."""
-    _, norms, totals, sizes, dots, costs = clusters
+def _best_cluster(clusters, own, weight, square, dots, costs, penalty):  # type: ignore[no-untyped-def]
+    """Return the cluster to which a point should move, or its own."""
+    _, norms, totals, sizes = clusters
     mean_square = norms[own] / (totals[own] * totals[own])
-    if sizes[own] == 1:
-        saving = penalty
-    else:
-        distance = square - 2.0 * dots[own] / totals[own] + mean_square
-        saving = weight * totals[own] / (totals[own] - weight) * distance
+    saving = penalty if penalty > 0.0 else -np.inf  # without a price no cluster is emptied
+    if sizes[own] > 1:
+        saving = weight * totals[own] / (totals[own] - weight) * (square - 2.0 * dots[own] / totals[own] + mean_square)
     for k in range(len(totals)):  # apart from the search, so that it becomes vector instructions
-        distance = square - 2.0 * dots[k] / totals[k] + norms[k] / (totals[k] * totals[k])
-        cost = weight * totals[k] / (totals[k] + weight) * distance
+        cost = weight / (totals[k] + weight) * (totals[k] * square - 2.0 * dots[k] + norms[k] / totals[k])
         costs[k] = cost if sizes[k] > 0 else penalty
-    costs[own] = np.inf
-    best = own
-    least = np.inf
-    for k in range(len(totals)):
-        if costs[k] < least:
-            least = costs[k]
-            best = k
-    if not least < saving - _SLACK * (weight * (square + mean_square) + penalty):
-        best = own
-    return best, saving - least
+    costs[own] = saving - _SLACK * (weight * (square + mean_square) + penalty)
+    return np.argmin(costs)
 
 
 @kernel
-def move(clusters: Clusters, source: int, target: int, weight: float, square: float) -> None:
+def _move(clusters, source, target, weight, square, dots):  # type: ignore[no-untyped-def]
     """Update all that describes the clusters but the sums themselves."""
-    _, norms, totals, sizes, dots, _ = clusters
+    _, norms, totals, sizes = clusters
     norms[source] += weight * (weight * square - 2.0 * dots[source])
     norms[target] += weight * (weight * square + 2.0 * dots[target])
     totals[source] -= weight
@@ -189,15 +187,4 @@ def move(clusters: Clusters, source: int, target: int, weight: float, square: fl
     sizes[source] -= 1
     sizes[target] += 1
     if sizes[source] == 0:
-        norms[source] = 0.0
-        totals[source] = 0.0
-
-
-def objective(clusters: Clusters, weights: NDArray[np.float64], squares: NDArray[np.float64], penalty: float) -> float:
-    """Return the weighted inertia, and the penalty for every cluster in use."""
-    terms = weights * squares
-    value = float(np.cumsum(terms, out=terms)[-1])  # added up in order, which a sum is not
-    for total, norm, size in zip(clusters.totals, clusters.norms, clusters.sizes, strict=True):
-        if size > 0:
-            value += penalty - norm / total
-    return max(float(value), 0.0)
+        norms[source] = totals[source] = 0.0

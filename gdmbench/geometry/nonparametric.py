@@ -36,8 +36,6 @@ class NonparametricGDM(GeometricEstimator):
         Weigh documents by their lengths, in the centre and in the clustering.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
-    n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -84,13 +82,11 @@ class NonparametricGDM(GeometricEstimator):
         n_topics: int | None = None,
         weighted: bool = True,
         random_state: Any = None,
-        n_jobs: int = 1,
     ) -> None:
         self.penalty = penalty
         self.n_topics = n_topics
         self.weighted = weighted
         self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         if self.n_topics is not None:
@@ -115,11 +111,11 @@ class NonparametricGDM(GeometricEstimator):
         center: NDArray[np.float64],
         rng: np.random.Generator,
     ) -> Clustering:
-        dp_means = DPMeans(points, weights, center, int(rng.integers(2**63)), self.n_jobs)
+        dp_means = DPMeans(points, weights, int(rng.integers(2**63)))
         if self.n_topics is not None:
             self.penalty_, clustering = dp_means.find_penalty(self.n_topics)
         else:
-            dearest = float((weights * squared_norms(points, center, self.n_jobs)).max())
+            dearest = float((weights * squared_norms(points, center)).max())
             self.penalty_ = max(dearest, _LEAST_PENALTY) if self.penalty is None else float(self.penalty)
             clustering = dp_means.cluster(self.penalty_)
         self.n_topics_ = len(clustering.centroids)

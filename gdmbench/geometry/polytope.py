@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import blocks_of, in_threads, rows_of
+from gdmbench.geometry.blocks import map_blocks
 from gdmbench.kernels import kernel
 
 # With more vertices than this, a start with more than this share of its weights negative is a bad one.
@@ -28,7 +28,7 @@ _OPTIMAL = 1e-13
 
 
 def nearest_weights(
-    counts: sparse.csr_array, topics: NDArray[np.float64], n_jobs: int = 1
+    counts: sparse.csr_array, topics: NDArray[np.float64], n_jobs: int | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Project documents, as relative word frequencies, onto the convex hull of the topics.
 
@@ -42,15 +42,9 @@ def nearest_weights(
     minima : array of shape (n_documents,)
         Squared distances to the nearest points, less squared distances to the mean topic.
     """
-    weights = np.empty((counts.shape[0], len(topics)))
-    minima = np.empty(counts.shape[0])
-
-    def fill(block: slice) -> None:
-        weights[block], minima[block] = _nearest_in_block(rows_of(counts, block), topics)
-
-    for _ in in_threads(fill, blocks_of(counts.shape[0]), n_jobs):
-        pass
-    return weights, minima
+    found = map_blocks(lambda rows, _: _nearest_in_block(rows, topics), counts, n_jobs)
+    weights, minima = zip(*found, strict=True)
+    return np.concatenate(weights), np.concatenate(minima)
 
 
 def _nearest_in_block(

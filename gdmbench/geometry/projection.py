@@ -8,10 +8,9 @@ from scipy import sparse
 
 from gdmbench.geometry.counts import normalise_rows, read_counts, squared_norms
 from gdmbench.geometry.polytope import nearest_weights
-from gdmbench.parameters import check_whole
 
 
-def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
+def project(X: Any, topics: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
     """Return the topic proportions of the point of the topic polytope nearest to each document.
 
     Each document's relative word frequencies are projected, in the Euclidean norm, onto the convex hull of the
@@ -25,8 +24,9 @@ def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
         Word counts; each row is divided by its sum.
     topics : array of shape (n_topics, n_words)
         Vertices of the polytope.
-    n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The result is the same, bit for bit, whatever it is.
+    n_jobs : int or None, default=None
+        Number of threads, of use with more than 25,000 documents: None is one, -1 all cores. The result is the same,
+        bit for bit, whatever it is.
 
     Returns
     -------
@@ -46,8 +46,7 @@ def project(X: Any, topics: Any, *, n_jobs: int = 1) -> NDArray[np.float64]:
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    check_whole("n_jobs", n_jobs)
-    return nearest_weights(*_read(X, topics, as_given=True, n_jobs=n_jobs), n_jobs)[0]
+    return nearest_weights(*_read(X, topics, as_given=True), n_jobs)[0]
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -72,8 +71,8 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
     return distances
 
 
-def _read(X: Any, topics: Any, as_given: bool = False, n_jobs: int = 1) -> tuple[sparse.csr_array, NDArray[np.float64]]:
-    counts = read_counts(X, "project", as_given, n_jobs)
+def _read(X: Any, topics: Any, as_given: bool = False) -> tuple[sparse.csr_array, NDArray[np.float64]]:
+    counts = read_counts(X, "project", as_given)
     topics = np.asarray(topics, dtype=np.float64)
     if topics.ndim != 2 or not np.isfinite(topics).all():
         raise ValueError("topics must be a matrix of finite numbers: pass one row for each topic.")

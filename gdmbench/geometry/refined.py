@@ -9,9 +9,9 @@ from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.blocks import row_by_row, summed
-from gdmbench.geometry.counts import normalise_rows
+from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
+from gdmbench.geometry.blocks import map_blocks, stacked, summed
+from gdmbench.geometry.counts import filled_rows, lengths_of, normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_topics, eta_from_posteriors
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, variational_pass
@@ -57,8 +57,9 @@ class RefinedGDM(TopicEstimator):
         Number of passes, a multiple of three. The default was chosen by a study over documents of 10 to 3000 words.
     random_state : int, Generator, RandomState or None, default=None
         For the geometric start; the passes draw nothing. Same seed, same topics, bit for bit.
-    n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The topics are the same, bit for bit, whatever it is.
+    n_jobs : int or None, default=None
+        Number of threads in passes and in `transform`, of use with more than 25,000 documents: None is one, -1 all
+        cores. The topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -98,7 +99,7 @@ class RefinedGDM(TopicEstimator):
         start: Any = "vlad",
         n_passes: int = 27,
         random_state: Any = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_topics = n_topics
         self.alpha = alpha
@@ -108,6 +109,7 @@ class RefinedGDM(TopicEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @one_blas_thread
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the topics of a matrix of word counts.
 
@@ -124,11 +126,10 @@ class RefinedGDM(TopicEstimator):
         """
         counts = self._read_counts(X, reset=True)
         self._check_parameters(counts)
-        filled = np.diff(counts.indptr) > 0
-        counts = counts if filled.all() else counts[filled]
-        points, lengths = normalise_rows(counts, self.n_jobs)
+        counts, _ = filled_rows(counts)
+        points, lengths = normalise_rows(counts)
         topics, alpha = self._geometric_start(counts)
-        covariance = Covariance(points, lengths, lengths, denoise=True, n_jobs=self.n_jobs)
+        covariance = Covariance(points, lengths, lengths, denoise=True)
         learns = self.alpha is None and self.n_topics > 1
         if alpha is None:
             alpha = alpha_from_topics(covariance, topics) if learns else 1.0
@@ -171,13 +172,13 @@ class RefinedGDM(TopicEstimator):
         none = np.zeros_like(topics)
 
         def infer(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
-            lengths = rows @ np.ones(len(topics))
+            lengths = lengths_of(rows)
             numbers: NDArray[np.float64] = np.repeat(lengths[:, None] / topics.shape[1], topics.shape[1], axis=1)
             state = self.alpha_, numbers, _TRANSFORM_INNER
             collapsed_pass(rows.indptr, rows.indices, rows.data, topics, none, *state, none.copy(), none.copy())
             return numbers
 
-        numbers = row_by_row(infer, counts, self.n_jobs, n_columns=topics.shape[1])
+        numbers = stacked(map_blocks(infer, counts, self.n_jobs))
         numbers += self.alpha_
         return numbers / numbers.sum(axis=1, keepdims=True)
 
@@ -199,8 +200,8 @@ class RefinedGDM(TopicEstimator):
         rng = make_generator(self.random_state)
         if isinstance(self.start, str):
             if self.start == "tgdm":
-                return TunedGDM(self.n_topics, random_state=rng, n_jobs=self.n_jobs).fit(counts).components_, alpha
-            vlad = VLAD(self.n_topics, alpha=alpha, random_state=rng, n_jobs=self.n_jobs).fit(counts)
+                return TunedGDM(self.n_topics, random_state=rng).fit(counts).components_, alpha
+            vlad = VLAD(self.n_topics, alpha=alpha, random_state=rng).fit(counts)
             return vlad.components_, vlad.alpha_
         topics = check_array(self.start, dtype=np.float64, input_name="start")
         if topics.shape != (self.n_topics, counts.shape[1]):
@@ -224,7 +225,7 @@ class _Documents:
         n_topics: int,
         alpha: float,
         eta: float,
-        n_jobs: int,
+        n_jobs: int | None,
     ) -> None:
         self.alpha, self.eta = alpha, eta
         self._counts, self._n_jobs = counts, n_jobs
@@ -245,7 +246,7 @@ class _Documents:
             variational_pass(rows.indptr, rows.indices, rows.data, topics, *state, _THRESHOLD, shares)
             return shares
 
-        expected = summed(infer, self._counts, self._n_jobs)
+        expected = summed(map_blocks(infer, self._counts, self._n_jobs))
         self._numbers -= self.alpha
         self._n_inner = _INNER
         expected *= topics
@@ -263,7 +264,7 @@ class _Documents:
             collapsed_pass(rows.indptr, rows.indices, rows.data, topics, own_shares, *state, *both)
             return both
 
-        expected, self._variances = summed(infer, self._counts, self._n_jobs)
+        expected, self._variances = summed(map_blocks(infer, self._counts, self._n_jobs))
         expected += self.eta
         return expected
 

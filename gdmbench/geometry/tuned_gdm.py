@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import minimize_scalar
 
-from gdmbench.geometry.blocks import in_threads, row_by_row
 from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.kmeans import Clustering
@@ -43,8 +42,7 @@ class TunedGDM(GDM):
     weighted : bool, default=True
         Weigh documents by their lengths, in the centre and in k-means.
     n_restarts : int, default=10
-        Number of k-means restarts. Each is up to two k-means++ starts in a reduced space, where they are cheap, and
-        four swaps that put a centroid of the best result elsewhere; fewer where the same optima are found again.
+        Number of k-means++ starts, each run to an optimum of single moves in a reduced space.
     upper : float, default=1.0
         Upper end of the line search as a multiple of the default m_k, at least 1. The paper's is 1; a larger one helps
         where topic proportions are spread out and no document comes near a topic.
@@ -54,9 +52,6 @@ class TunedGDM(GDM):
         long and helps where documents are mixed or of uneven lengths.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
-    n_jobs : int, default=1
-        Number of threads: topics are tuned in them, k-means has its restarts, and many documents are clustered. The
-        topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -97,9 +92,8 @@ class TunedGDM(GDM):
         upper: float = 1.0,
         joint: bool = False,
         random_state: Any = None,
-        n_jobs: int = 1,
     ) -> None:
-        super().__init__(n_topics, weighted=weighted, n_restarts=n_restarts, random_state=random_state, n_jobs=n_jobs)
+        super().__init__(n_topics, weighted=weighted, n_restarts=n_restarts, random_state=random_state)
         self.upper = upper
         self.joint = joint
 
@@ -116,7 +110,7 @@ class TunedGDM(GDM):
         extensions: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         tune = tune_jointly if self.joint else tune_extensions
-        return tune(points, lengths, center, clustering, extensions, self.upper, self.n_jobs)
+        return tune(points, lengths, center, clustering, extensions, self.upper)
 
 
 def tune_extensions(
@@ -126,7 +120,6 @@ def tune_extensions(
     clustering: Clustering,
     extensions: NDArray[np.float64],
     upper: float,
-    n_jobs: int = 1,
 ) -> NDArray[np.float64]:
     """Minimise the geometric loss of each cluster over the extension of its topic, the others at their default.
 
@@ -145,8 +138,6 @@ def tune_extensions(
         The default extensions.
     upper : float
         Upper end of the search as a multiple of the default extension, at least 1.
-    n_jobs : int, default=1
-        Number of threads, which changes no bit.
 
     Returns
     -------
@@ -155,19 +146,15 @@ def tune_extensions(
     """
     topics = extend(center, clustering.centroids, extensions) - center
     gram = topics @ topics.T
-
-    def tune(k: np.int64) -> float:
+    tuned = extensions.copy()
+    for k in np.flatnonzero(upper * extensions > 1.0):
         members = at_most(_MOST_DOCUMENTS, np.flatnonzero(clustering.labels == k))
         mine, my_lengths = points[members], lengths[members]
         linears, weights, minima = _project(mine, center, topics, gram)
         # Copies of topics and gram: the loss changes them, and every topic is tuned with the others at their default.
         arrays = topics.copy(), gram.copy(), linears, weights
         loss = _ExtensionLoss(int(k), mine, my_lengths, center, clustering.centroids[k], *arrays)
-        return _best_extension(loss, upper * extensions[k], {extensions[k]: float(my_lengths @ minima)})
-
-    tuned = extensions.copy()
-    searched = np.flatnonzero(upper * extensions > 1.0)
-    tuned[searched] = list(in_threads(tune, searched, n_jobs))
+        tuned[k] = _best_extension(loss, upper * extensions[k], {extensions[k]: float(my_lengths @ minima)})
     return tuned
 
 
@@ -183,7 +170,6 @@ def tune_jointly(
     clustering: Clustering,
     extensions: NDArray[np.float64],
     upper: float,
-    n_jobs: int = 1,
 ) -> NDArray[np.float64]:
     """Minimise the geometric loss of all documents over the extensions of all topics, by rounds of line searches.
 
@@ -198,16 +184,16 @@ def tune_jointly(
     """
     topics = extend(center, clustering.centroids, extensions) - center
     gram = topics @ topics.T
-    linears, weights, minima = _project(points, center, topics, gram, n_jobs)
+    linears, weights, minima = _project(points, center, topics, gram)
     tuned = extensions.copy()
     # The loss is less a constant, the documents' squared distances from the centre; gains are judged by all of it.
-    constant = float(lengths @ squared_norms(points, center, n_jobs))
+    constant = float(lengths @ squared_norms(points, center))
     least = float(lengths @ minima)
     arrays = topics, gram, linears, weights  # shared: every search starts where the last ended
     for _ in range(_MOST_ROUNDS):
         before = least
         for k in np.flatnonzero(upper * extensions > 1.0):
-            loss = _ExtensionLoss(int(k), points, lengths, center, clustering.centroids[k], *arrays, n_jobs)
+            loss = _ExtensionLoss(int(k), points, lengths, center, clustering.centroids[k], *arrays)
             tuned[k] = _best_extension(loss, upper * extensions[k], {tuned[k]: least})
             least = loss(tuned[k])  # also leaves the topic where it is best
         if before - least <= _LEAST_GAIN * (constant + before):
@@ -231,15 +217,11 @@ def _project(
     center: NDArray[np.float64],
     topics: NDArray[np.float64],
     gram: NDArray[np.float64],
-    n_jobs: int = 1,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Project documents onto topics; return their products with these, weights and minima, as `_ExtensionLoss` does."""
-    columns, origin = np.ascontiguousarray(topics.T), topics @ center
-    # Each of these is done block by block of documents, in threads if there are many: `rows` are the documents of a
-    # block, and the slice `mine` says which ones these are. The last overwrites the weights, a start, with the nearest.
-    linears = row_by_row(lambda rows, mine: rows @ columns - origin, points, n_jobs, n_columns=len(gram))
-    weights = row_by_row(lambda rows, mine: start_weights(gram, linears[mine]), points, n_jobs, n_columns=len(gram))
-    minima = row_by_row(lambda rows, mine: minimise_on_simplex(gram, linears[mine], weights[mine]), points, n_jobs)
+    linears = points @ np.ascontiguousarray(topics.T) - topics @ center
+    weights = start_weights(gram, linears)
+    minima = minimise_on_simplex(gram, linears, weights)  # overwrites the weights, a start, with the nearest
     return linears, weights, minima
 
 
@@ -262,18 +244,10 @@ class _ExtensionLoss:
     gram: NDArray[np.float64]
     linears: NDArray[np.float64]
     weights: NDArray[np.float64]
-    n_jobs: int = 1
 
     def __call__(self, extension: float) -> float:
         topic = extend(self.center, self.centroid[None], np.array([extension]))[0] - self.center
         self.topics[self.k] = topic
         self.gram[self.k] = self.gram[:, self.k] = self.topics @ topic
-        origin = self.center @ topic
-
-        def minimise(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-            self.linears[mine, self.k] = rows @ topic - origin
-            return minimise_on_simplex(self.gram, self.linears[mine], self.weights[mine])
-
-        # Four blocks for each thread; what a row gives comes of that row alone, so that no bit hangs on their size.
-        size = -(-self.points.shape[0] // (4 * self.n_jobs)) if self.n_jobs > 1 else 0
-        return float(self.lengths @ row_by_row(minimise, self.points, self.n_jobs, size))
+        self.linears[:, self.k] = self.points @ topic - self.center @ topic
+        return float(self.lengths @ minimise_on_simplex(self.gram, self.linears, self.weights))

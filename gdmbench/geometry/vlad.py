@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.base import TopicEstimator, make_generator
-from gdmbench.geometry.counts import label_all, read_points
+from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
+from gdmbench.geometry.counts import filled_rows, label_all, normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
 from gdmbench.geometry.gdm import extend, weighted_mean
-from gdmbench.geometry.products import times
-from gdmbench.geometry.restarts import dense_kmeans
+from gdmbench.geometry.kmeans import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
 
 
@@ -39,12 +38,9 @@ class VLAD(TopicEstimator):
     weighted : bool, default=True
         Weigh documents by their lengths, in the centre, the covariance and k-means.
     n_restarts : int, default=10
-        Number of k-means restarts. Each is up to two k-means++ starts and four swaps that put a centroid of the best
-        result elsewhere; fewer where the same optima are found again.
+        Number of k-means++ starts, each run to an optimum of single moves.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics, bit for bit.
-    n_jobs : int, default=1
-        Number of threads, of use from 50,000 documents on. The topics are the same, bit for bit, whatever it is.
 
     Attributes
     ----------
@@ -84,7 +80,6 @@ class VLAD(TopicEstimator):
         weighted: bool = True,
         n_restarts: int = 10,
         random_state: Any = None,
-        n_jobs: int = 1,
     ) -> None:
         self.n_topics = n_topics
         self.alpha = alpha
@@ -92,8 +87,8 @@ class VLAD(TopicEstimator):
         self.weighted = weighted
         self.n_restarts = n_restarts
         self.random_state = random_state
-        self.n_jobs = n_jobs
 
+    @one_blas_thread
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the topics of a matrix of word counts.
 
@@ -110,20 +105,16 @@ class VLAD(TopicEstimator):
         """
         counts = self._read_counts(X, reset=True, as_given=True)
         self._check_parameters(counts)
-        points, lengths, filled = read_points(counts, self.n_jobs)
+        counts, filled = filled_rows(counts)
+        points, lengths = normalise_rows(counts)
         weights = lengths if self.weighted else np.ones(len(lengths))
-        center = weighted_mean(points, weights, self.n_jobs)
+        center = weighted_mean(points, weights)
         rng = make_generator(self.random_state)
-        covariance = Covariance(points, lengths, weights, denoise=self.denoise, n_jobs=self.n_jobs)
+        covariance = Covariance(points, lengths, weights, denoise=self.denoise)
         directions, variances = covariance.leading_axes(self.n_topics - 1, rng)
         deviations = np.sqrt(variances)
-        origin = center @ directions
-        whitened = times(points, directions, self.n_jobs)
-        whitened -= origin
-        whitened /= deviations
-        labels, centroids = dense_kmeans(
-            whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng, n_jobs=self.n_jobs
-        )
+        whitened = (points @ directions - center @ directions) / deviations
+        labels, centroids = dense_kmeans(whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng)
         self.alpha_ = self._choose_alpha(centroids)
         self.gamma_ = extension(self.n_topics, self.alpha_)
         self.center_ = center

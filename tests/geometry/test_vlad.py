@@ -122,7 +122,7 @@ def test_exact_recovery_of_unequal_simplices(alpha, given):
     error = minimum_matching_distance(model.components_, topics) / size
     assert error < (0.005 if given else 0.04)
     assert model.alpha_ == pytest.approx(alpha, rel=0.2)
-    gdm = GDM(3, n_restarts=1, random_state=0).fit(documents)
+    gdm = GDM(3, random_state=0).fit(documents)
     assert minimum_matching_distance(gdm.components_, topics) / size > 0.08
 
 
