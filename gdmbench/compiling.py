@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
 from numba.core import event
 
 
@@ -44,8 +43,3 @@ class Compiling(event.Listener):
 
 compiling = Compiling()
 event.register("numba:compile", compiling)
-
-
-def make_ready() -> None:
-    """Have numba make its tables of types and functions, as it would when a kernel is first compiled or loaded."""
-    njit("float64(float64)")(lambda x: x)

@@ -17,14 +17,13 @@ from gdmbench.config.schema import Scale
 from gdmbench.errors import ConfigError, DataError, one_line
 from gdmbench.execute.executors import make_executor, settings_of
 from gdmbench.execute.progress import in_words, kind_of, progress_of, seconds_of
-from gdmbench.execute.worker import Job, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.exhibits.escape import plain
 from gdmbench.files import atomic_write_text
 from gdmbench.plan import Plan, canonical, make_plan
 from gdmbench.records.provenance import RunLog, other_code, sum_up_runs, to_run_again
 from gdmbench.records.record import make_record
 from gdmbench.records.store import Records, Store
-from gdmbench.suite import module_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,9 +46,7 @@ def run(experiment: Experiment, command: list[str]) -> int:
         0 if every cell is fine, 1 if some are not.
     """
     plans = {name: make_plan(sweep) for name, sweep in experiment.sweeps.items()}
-    # All of them now: the process that workers come from imports methods once, before its first worker.
-    modules = sorted({module_of(point.params["_target_"]) for plan in plans.values() for point in plan.points})
-    return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, plans[sweep.name], modules, command))
+    return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, plans[sweep.name], command))
 
 
 def redraw(experiment: Experiment) -> int:
@@ -96,10 +93,10 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
     return code
 
 
-def _run_sweep(config: DictConfig, plan: Plan, modules: list[str], command: list[str]) -> "tuple[int, pd.DataFrame]":
+def _run_sweep(config: DictConfig, plan: Plan, command: list[str]) -> "tuple[int, pd.DataFrame]":
     store = Store(Path(config.folder))
-    _check_corpora(plan, settings_of(config), modules)
-    executor = make_executor(config, modules)
+    _check_corpora(plan, settings_of(config))
+    executor = make_executor(config)
     with store.writing() as (records, damages):
         for damage in damages:
             print(damage)
@@ -159,12 +156,11 @@ def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
 
 
-def _check_corpora(plan: Plan, settings: Settings, modules: list[str]) -> None:
+def _check_corpora(plan: Plan, settings: Settings) -> None:
     """Read each real corpus once before anything runs: what is wrong with it is said once, not by every cell."""
     corpora = {canonical(point.data): point for point in plan.points if "path" in point.data}
     if not corpora:
         return
-    prepare(modules)
     worker = Worker(settings)  # a corpus may hold anything: this process must survive it
     try:
         for point in corpora.values():

@@ -102,7 +102,7 @@ class InThisProcess:
 @pytest.fixture
 def in_this_process(monkeypatch):
     """Run cells where the test runs."""
-    monkeypatch.setattr("gdmbench.run.make_executor", lambda config, _: InThisProcess(config.data_dir))
+    monkeypatch.setattr("gdmbench.run.make_executor", lambda config: InThisProcess(config.data_dir))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from typing import Any
 
 from gdmbench.errors import ConfigError, RunError, one_line
 from gdmbench.execute import Outcome
-from gdmbench.execute.worker import Job, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.plan import Cell
 from gdmbench.versions import versions
 
@@ -36,11 +36,9 @@ class DaskExecutor:
         The size of that local cluster; a running scheduler's own size counts instead.
     settings : Settings
         For each cell.
-    modules : iterable of str
-        The modules that the cells' methods live in.
     """
 
-    def __init__(self, address: str | None, n_workers: int, settings: Settings, modules: Iterable[str] = ()) -> None:
+    def __init__(self, address: str | None, n_workers: int, settings: Settings) -> None:
         try:
             import distributed
         except ImportError:
@@ -49,8 +47,6 @@ class DaskExecutor:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said in our own words
         self.compiling = False  # the workers don't tell
         self.settings = settings
-        self.modules = list(modules)
-        prepare(self.modules)
         if address is None:
             self.cluster: Any = distributed.LocalCluster(
                 n_workers=n_workers,
@@ -86,7 +82,7 @@ class DaskExecutor:
                 print(sentence)
             while True:
                 for cell in islice(waiting, self.n_workers * _AHEAD - len(flying)):
-                    flying[self.client.submit(_run_here, cell, self.settings, self.modules, pure=False)] = cell
+                    flying[self.client.submit(_run_here, cell, self.settings, pure=False)] = cell
                 if not flying:
                     return
                 try:
@@ -131,11 +127,10 @@ def _outcome(future: Any) -> Outcome:
     return {"status": "error", "error": f"{name}: {one_line(error)}"}
 
 
-def _run_here(cell: Cell, settings: Settings, modules: list[str]) -> Outcome:
+def _run_here(cell: Cell, settings: Settings) -> Outcome:
     """Run a cell on a dask worker, in a process kept for this thread."""
     worker: Worker | None = getattr(_mine, "worker", None)
     if worker is None:
-        prepare(modules)
         worker = _mine.worker = Worker(settings)
     worker.settings = settings
     return worker.do(Job("run", cell))

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from gdmbench.errors import ConfigError, nearest
 from gdmbench.execute import Outcome
-from gdmbench.execute.worker import Job, Settings, Worker, prepare
+from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.plan import Cell
 
 KINDS = ("local", "dask")
@@ -36,15 +36,12 @@ class LocalExecutor:
         How many cells run at a time.
     settings : Settings
         For each cell.
-    modules : iterable of str
-        The modules that the cells' methods live in.
     """
 
-    def __init__(self, n_workers: int, settings: Settings, modules: Iterable[str] = ()) -> None:
+    def __init__(self, n_workers: int, settings: Settings) -> None:
         self.n_workers = n_workers
         self.compiling = False
         self.settings = settings
-        prepare(modules)
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome] | None]:
         """Yield each cell with its outcome as it ends; cells are taken only when a worker is free."""
@@ -66,7 +63,7 @@ class LocalExecutor:
                 busy = [worker for worker in workers if worker.job is not None]
                 if not busy:
                     return
-                wait([signal for worker in busy for signal in worker.waits_on()], timeout=0.1)
+                wait([worker.connection for worker in busy], timeout=0.1)
                 ended = [(worker, worker.job, worker.collect()) for worker in busy]
                 idle += [worker for worker, _, outcome in ended if outcome is not None]
                 self.compiling = any(worker.compiling for worker in busy)
@@ -92,16 +89,16 @@ def settings_of(config: Any) -> Settings:
     return Settings(config.executor.time_limit, config.executor.memory_limit, config.data_dir)
 
 
-def make_executor(config: Any, modules: Iterable[str]) -> Executor:
-    """Return the executor that a config asks for; `modules` are those of the methods."""
+def make_executor(config: Any) -> Executor:
+    """Return the executor that a config asks for."""
     wanted = config.executor
     if wanted.n_workers is not None and wanted.n_workers < 1:
         raise ConfigError(f"executor.n_workers={wanted.n_workers} can run nothing: it must be at least 1.")
     n_workers = wanted.n_workers or _cores()
     if wanted.kind == "local":
-        return LocalExecutor(n_workers, settings_of(config), modules)
+        return LocalExecutor(n_workers, settings_of(config))
     if wanted.kind == "dask":
         from gdmbench.execute.dask import DaskExecutor
 
-        return DaskExecutor(wanted.address, n_workers, settings_of(config), modules)
+        return DaskExecutor(wanted.address, n_workers, settings_of(config))
     raise ConfigError(f"There is no executor kind '{wanted.kind}': {nearest(wanted.kind, KINDS)}")

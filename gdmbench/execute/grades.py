@@ -1,10 +1,9 @@
 """`python -m gdmbench check method=NAME`: what is right and what is wrong with a method, in plain words."""
 
 from gdmbench.execute import Outcome
-from gdmbench.execute.trials import BESIDE, TRIALS
-from gdmbench.execute.worker import Job, Settings, Worker, prepare
+from gdmbench.execute.trials import TRIALS
+from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.plan import Cell
-from gdmbench.suite import module_of
 
 
 def check_methods(cells: list[Cell], settings: Settings) -> int:
@@ -17,7 +16,6 @@ def check_methods(cells: list[Cell], settings: Settings) -> int:
     settings : Settings
         For each trial, which a worker process makes as it runs the cells of a run.
     """
-    prepare(sorted({module_of(target) for target in (BESIDE, *(cell.params["_target_"] for cell in cells))}))
     worker = Worker(settings)
     try:
         return max(_grade_method(cell, worker) for cell in cells)

@@ -5,22 +5,29 @@ with exit code 0 and takes three seconds to stop one that is inside compiled cod
 """
 
 import json
-import multiprocessing
 import os
+import secrets
 import signal
-import threading
+import subprocess
+import sys
 import time
-from collections.abc import Iterable
 from contextlib import suppress
-from multiprocessing.connection import Connection, wait
-from typing import Any, Literal, NamedTuple
+from multiprocessing import Pipe
+from multiprocessing.connection import wait
+from typing import Literal, NamedTuple
+
+import psutil
 
 from gdmbench.errors import RunError
 from gdmbench.execute import Outcome
-from gdmbench.execute.family import allow_children, end_descendants, go_on_in_a_child, has_children
+from gdmbench.execute.processes import TOKEN, end_all
 from gdmbench.plan import Cell
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_BEGIN = (
+    "import sys; descriptor, runner, *sys.path = sys.argv[1:]; "
+    "from gdmbench.execute.serve import serve; serve(int(descriptor), int(runner))"
+)
 
 
 class Settings(NamedTuple):
@@ -56,40 +63,37 @@ class Worker:
         self._start()
 
     def _start(self) -> None:
-        # A fork server has the methods imported already: a new worker in place of a dead one is there in milliseconds.
-        allow_children()
-        context = multiprocessing.get_context("forkserver")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self.process.start()
-        theirs.close()
         self.ready = False
+        self.token = secrets.token_hex(8)
+        self.connection, theirs = Pipe()
+        # Not by multiprocessing, which lets no daemonic process have children, and dask's workers are daemonic. In a
+        # session of its own, as Ctrl-C is the runner's to handle.
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _BEGIN, str(theirs.fileno()), str(os.getpid()), *sys.path],
+            env={**os.environ, **dict.fromkeys(_THREADS, "1"), TOKEN: self.token},
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+        self.handle = psutil.Process(self.process.pid)
+        theirs.close()
 
     def submit(self, job: Job) -> None:
         """Hand over the next job; its time starts once the process has imported what it needs."""
-        if not self.process.is_alive():
+        if self.process.poll() is not None:
             self._replace()
-        if not self.ready:
-            try:
-                self.connection.recv_bytes()
-            except (EOFError, OSError):
-                raise RunError(f"No worker process can be started: {self._how_it_ended()}.") from None
-            self.ready = True
         self.job = job
-        self.deadline = time.monotonic() + self.settings.time_limit
-        self.connection.send((job, self.settings))
-
-    def waits_on(self) -> list[Any]:
-        """Return what becomes readable when there is something to collect."""
-        return [self.connection, self.process.sentinel]
+        if self.ready:
+            self.deadline = time.monotonic() + self.settings.time_limit
+        with suppress(OSError):  # of a process that has just died, as will be noticed
+            self.connection.send((job, self.settings))
 
     def collect(self) -> Outcome | None:
         """Return the outcome of the job if it has ended, in whatever way, else None."""
-        assert self.job is not None
         try:
             if self.connection.poll():
                 outcome = self._receive()
-            elif not self.process.is_alive():
+            elif self.process.poll() is not None:
                 outcome = self._replace_crashed()
             elif time.monotonic() > self.deadline:
                 limit = f"{self.settings.time_limit:g} s of executor.time_limit"
@@ -109,11 +113,15 @@ class Worker:
         """Do one job and wait for its outcome."""
         self.submit(job)
         while (outcome := self.collect()) is None:
-            wait(self.waits_on(), timeout=0.1)
+            wait([self.connection], timeout=0.1)
         return outcome
 
     def _receive(self) -> Outcome | None:
         message = json.loads(self.connection.recv_bytes())
+        if "ready" in message:
+            self.ready = True
+            self.deadline = time.monotonic() + self.settings.time_limit
+            return None
         if "compiling" in message:
             self.compiling = message["compiling"]
             return None
@@ -123,14 +131,16 @@ class Worker:
         return outcome
 
     def _replace_crashed(self) -> Outcome:
+        if not self.ready:
+            raise RunError(f"No worker process can be started: {self._how_it_ended()}.")
         outcome = {"status": "crashed", "error": self._how_it_ended()}
         self._replace()
         return outcome
 
     def _how_it_ended(self) -> str:
-        self.process.join(1)
-        code = self.process.exitcode
-        if code is None:
+        try:
+            code = self.process.wait(1)
+        except subprocess.TimeoutExpired:
             return "its process closed the connection"
         if code >= 0:
             return f"its process left with exit code {code}"
@@ -143,78 +153,6 @@ class Worker:
 
     def stop(self) -> None:
         """End the process at once, compiled code or not, and all that it has started."""
-        self.process.terminate()
-        self.process.join(20)
-        self.process.kill()  # for the case that something has stopped the process that waits for SIGTERM
-        self.process.join()
+        end_all(self.handle, self.token)
+        self.process.wait()
         self.connection.close()
-
-
-def prepare(modules: Iterable[str]) -> None:
-    """Set one thread for each worker to come and name the modules it should have imported already."""
-    for name in _THREADS:
-        os.environ[name] = "1"
-    # First `gdmbench.suite`: a user's folder named like a package of the suite must not take its place.
-    multiprocessing.set_forkserver_preload(
-        ["gdmbench.suite", "gdmbench.execute.cell", *modules, "gdmbench.execute.ready"]
-    )
-
-
-def _serve(connection: Connection) -> None:
-    """Do jobs until the other end closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    go_on_in_a_child()  # this process waits for the child and ends whatever its jobs leave running
-    allow_children()
-    from threadpoolctl import threadpool_limits
-
-    from gdmbench.compiling import compiling
-    from gdmbench.execute.guard import restored
-
-    here = os.getpid()
-
-    def tell(now: bool) -> None:
-        if os.getpid() == here:  # a process that a method has forked has no say here
-            connection.send_bytes(json.dumps({"compiling": now}).encode())
-
-    compiling.tell = tell
-    try:
-        with threadpool_limits(1), suppress(EOFError, OSError):
-            connection.send_bytes(b"ready")
-            threads = threading.active_count()
-            while True:
-                job, settings = connection.recv()
-                with restored():
-                    outcome = _do(job, settings)
-                if os.getpid() != here:  # the method has forked, and this is not the process that was asked
-                    os._exit(0)
-                # Whoever comes next must neither share the machine with what a method left running, nor find
-                # multiprocessing or joblib in the belief that it still runs: that takes a new process.
-                spent = has_children() or threading.active_count() > threads
-                if spent:
-                    end_descendants()
-                connection.send_bytes(_as_json(outcome, spent))
-    finally:
-        if os.getpid() == here:
-            end_descendants()  # or multiprocessing would wait for them
-
-
-def _do(job: Job, settings: Settings) -> Outcome:
-    from gdmbench.execute.cell import look_at_data, run_cell
-
-    if job.kind == "run":
-        return run_cell(job.cell, settings.memory_limit, settings.data_dir)
-    if job.kind == "look":
-        return look_at_data(job.cell, settings.memory_limit, settings.data_dir)
-    from gdmbench.execute.trials import try_cell
-
-    return try_cell(job.cell, job.subject, settings.memory_limit)
-
-
-def _as_json(outcome: Outcome, spent: bool) -> bytes:
-    try:
-        text = json.dumps({"outcome": outcome, "spent": spent}, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        text = json.dumps(
-            {"outcome": {"status": "error", "error": f"its record_ holds what JSON can't: {error}"}, "spent": spent}
-        )
-    return text.encode()

@@ -69,6 +69,23 @@ def test_it_also_dies_with_a_cell_that_ends_badly(toy, tmp_path, then, limit, st
     assert _alive(pids) == []
 
 
+def test_a_daemon_alone_dies_with_its_cell(toy, tmp_path):
+    words = ["+method@methods.daemon=begetter", "methods.daemon._target_=toy_methods.Daemon"]
+    code, said, _ = toy(*ONE, *words, f"methods.daemon.pids={tmp_path}/pids")
+    assert code == 0, said
+    pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 2  # of the warm-up too
+    assert _alive(pids) == []
+
+
+def test_a_run_leaves_the_environment_of_its_process_as_it_was(toy):
+    before = dict(os.environ)
+    code, said, records = toy(*ONE, "+method@methods.witness=witness")
+    assert code == 0, said
+    assert _extra(records, "witness")["environment"]["OMP_NUM_THREADS"] == "1"
+    assert dict(os.environ) == before
+
+
 def test_all_of_it_dies_with_the_main_process(toy_process, tmp_path):
     words = ["+method@methods.begetter=begetter", f"methods.begetter.pids={tmp_path}/pids"]
     process = toy_process(*ONE, *words, "methods.begetter.then=hang")

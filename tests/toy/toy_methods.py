@@ -181,6 +181,16 @@ class Begetter(Nothing):
             file.write(f"{pid}\n")
 
 
+class Daemon(Begetter):
+    """Leaves one process behind, of which nothing in the tree of processes tells that it comes from here."""
+
+    def fit(self, X):
+        Nothing.fit(self, X)
+        shell = ["sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!"]
+        self._leave(int(subprocess.run(shell, capture_output=True, text=True, check=True).stdout))
+        return self
+
+
 def hostile_corpus(path: str, fault: str = "exit", n_topics: int = 3):
     """Fails as told."""
     match fault:
