@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.2.0"
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # for editors and type checkers, which know no import on first use
     from gdmbench.data.load import load_corpus
     from gdmbench.data.simulate import simulate_lda
     from gdmbench.geometry.gdm import GDM
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from gdmbench.measures.matching import minimum_matching_distance
     from gdmbench.model import load_model, save_model
 
-# The module that defines each public name.
+# The module that defines each public name, imported on first use: `python -m gdmbench --help` need not wait for numba
+# and scikit-learn.
 HOMES = {
     "GDM": "gdmbench.geometry.gdm",
     "TunedGDM": "gdmbench.geometry.tuned_gdm",
@@ -37,26 +38,10 @@ HOMES = {
     "load_model": "gdmbench.model",
 }
 
-__all__ = [
-    "GDM",
-    "VLAD",
-    "NonparametricGDM",
-    "RefinedGDM",
-    "TunedGDM",
-    "coherence",
-    "diversity",
-    "load_corpus",
-    "load_model",
-    "minimum_matching_distance",
-    "perplexity",
-    "project",
-    "save_model",
-    "simulate_lda",
-]
+__all__ = sorted(HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    # Public names are imported on first use: `python -m gdmbench --help` must not pay for numba and scikit-learn.
     if name in HOMES:
         return getattr(import_module(HOMES[name]), name)
     raise AttributeError(f"module 'gdmbench' has no attribute {name!r}")

@@ -1,14 +1,10 @@
 """A user's folders and files with the names of our packages hide nothing of ours, and nothing of theirs is hidden."""
 
-import importlib
 import json
 import subprocess
 import sys
 
 import pytest
-
-import gdmbench
-from gdmbench.suite import module_of
 
 CLASS = """\
 from gdmbench import GDM
@@ -76,10 +72,3 @@ def test_ours_is_found_and_theirs_too(tmp_path, name):
     assert found["mine"] == found["gdm"]
     if "experiments/mine.py" in files:
         assert (tmp_path / "out" / "mine.txt").read_text() == "3"
-
-
-def test_every_public_name_lies_in_the_module_that_is_said_to_hold_it():
-    """Which the process that workers come from imports, so that they need not."""
-    for name in gdmbench.__all__:
-        assert getattr(importlib.import_module(module_of(f"gdmbench.{name}")), name) is getattr(gdmbench, name)
-    assert module_of("baselines.gibbs.CollapsedGibbs") == "baselines.gibbs"
