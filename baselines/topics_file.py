@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baselines._topic_formats import Table, read_table, read_words
-from gdmbench.digests import digest_of
+from gdmbench.content import digest_of
 from gdmbench.files import typed_path
 from gdmbench.geometry.base import TopicEstimator
 

@@ -1,16 +1,12 @@
 """Which code, packages and machine this is."""
 
-import ast
 import hashlib
-import io
 import os
 import platform
-import re
 import subprocess
-import tokenize
+import sys
 from functools import cache
 from importlib import metadata
-from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +14,15 @@ import gdmbench
 from gdmbench import suite
 
 MATTER = ("numpy", "scipy", "scikit-learn", "numba", "gensim")  # packages that can change a number
+_HOME = Path(__file__).resolve().parents[1]
+_COMPUTING = (  # what makes and measures every cell, whatever its method
+    "gdmbench/data",
+    "gdmbench/execute/cell.py",
+    "gdmbench/geometry",
+    "gdmbench/kernels.py",
+    "gdmbench/measures",
+    "experiments/simulators.py",
+)
 
 
 def package_version(package: str) -> str | None:
@@ -31,19 +36,18 @@ def package_version(package: str) -> str | None:
 @cache
 def code_version() -> str:
     """Return the version of this package, with commit and state of the tree when it runs from a clone."""
-    here = Path(__file__).resolve().parents[1]
-    if not (here / ".git").exists():
+    if not (_HOME / ".git").exists():
         return gdmbench.__version__
     try:
-        commit = _git(here, "rev-parse", "--short=12", "HEAD")
-        dirty = ".dirty" if _git(here, "status", "--porcelain", "--untracked-files=no") else ""
+        commit = _git("rev-parse", "--short=12", "HEAD")
+        dirty = ".dirty" if _git("status", "--porcelain", "--untracked-files=no") else ""
     except (OSError, subprocess.SubprocessError):
         return gdmbench.__version__
     return f"{gdmbench.__version__}+g{commit}{dirty}"
 
 
-def _git(folder: Path, *words: str) -> str:
-    done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, timeout=10, check=True)
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", "-C", str(_HOME), *words], capture_output=True, text=True, timeout=10, check=True)
     return done.stdout.strip()
 
 
@@ -56,79 +60,38 @@ def versions() -> dict[str, Any]:
 
 @cache
 def versions_of(target: str) -> dict[str, str]:
-    """Return a digest of the code that a method is made of, and the package from elsewhere that it comes from."""
-    package = _package_of(target)
-    if set(package) & set(MATTER):  # whose version says it all, and whose many files would take seconds to read
-        return package
+    """Return a digest of the code that computes a method's records, and the package from elsewhere that it comes from.
+
+    The code is that of the suite's data, geometry and measures, and the package of the method. What is installed among
+    Python's other packages is known by its version.
+    """
     try:
-        source = {"source": _source_digest(suite.find(target).__module__)}
-    except (ImportError, AttributeError, TypeError, OSError, ValueError):  # compiled code has no source
-        source = {}
-    return {**source, **package}
+        return {"source": _digest(_code_of(target)), **_package_of(target)}
+    except (ImportError, AttributeError, KeyError, OSError, TypeError, ValueError):  # it is no longer where it was
+        return _package_of(target)
 
 
-def _source_digest(module: str) -> str:
-    """Digest the code of a module, and of all that it imports from its own package and from this one."""
-    ours = {module.partition(".")[0], *suite.OWN_PACKAGES}
-    found: dict[str, bytes] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in found or (file := _source_file(name)) is None:
-            continue
-        found[name] = file.read_bytes()
-        imports = _imports(found[name], name if file.stem == "__init__" else name.rpartition(".")[0])
-        waiting += [each for each in imports if each.partition(".")[0] in ours and each not in suite.OWN_PACKAGES]
-    if not found:
-        raise OSError(f"{module} has no source")
+def _code_of(target: str) -> list[Path]:
+    """Return the files and folders of code that computes a method's records."""
+    places = [_HOME / place for place in _COMPUTING]
+    module = sys.modules[suite.find(target).__module__]
+    top = sys.modules[module.__name__.partition(".")[0]]
+    if top.__name__ == "gdmbench":
+        return places
+    places.append(_HOME / "baselines")  # of which others may be made
+    if top.__name__ == "experiments":  # most of which draws
+        return [*places, Path(str(module.__file__))]
+    theirs = [Path(place) for place in getattr(top, "__path__", None) or [str(top.__file__)]]
+    installed = {"site-packages", "dist-packages"}
+    return places + [place for place in theirs if place not in places and not installed & {*place.parts}]
+
+
+def _digest(places: list[Path]) -> str:
     digest = hashlib.sha256()
-    for name in sorted(found):
-        digest.update(name.encode() + b"\0" + _code(found[name]) + b"\0")
+    for place in places:
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            digest.update(f"{file.relative_to(place.parent)}\0".encode() + file.read_bytes())
     return digest.hexdigest()[:12]
-
-
-@cache
-def _code(source: bytes) -> bytes:
-    """Return what of a file can change a number: all but comments, docstrings and empty lines."""
-    words = [
-        node.body[0]
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and ast.get_docstring(node, clean=False) is not None
-    ]
-    left_out = {number for node in words for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    comments = {
-        token.start[0]: token.start[1]
-        for token in tokenize.tokenize(io.BytesIO(source).readline)
-        if token.type == tokenize.COMMENT
-    }
-    lines = enumerate(source.decode().splitlines(), start=1)
-    kept = (line[: comments.get(number)].rstrip() for number, line in lines if number not in left_out)
-    return "\n".join(line for line in kept if line).encode()
-
-
-@cache
-def _imports(source: bytes, package: str) -> list[str]:
-    """Return the names that a file imports, wherever in it; of `from a import b` both a and a.b: b may be a module."""
-    names = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = resolve_name("." * node.level + (node.module or ""), package)
-            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-            if base == "gdmbench":  # whose public names lie in modules of its own
-                names += [gdmbench.HOMES[alias.name] for alias in node.names if alias.name in gdmbench.HOMES]
-    return names
-
-
-def _source_file(name: str) -> Path | None:
-    """Return the file of a module, None if there is no such module or it is compiled; it is not imported."""
-    try:
-        spec = find_spec(name)
-    except (ImportError, AttributeError, ValueError):
-        return None
-    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
 
 
 def changes(record: dict[str, Any]) -> list[str]:
@@ -147,24 +110,10 @@ def _package_of(target: str) -> dict[str, str]:
     top = target.partition(".")[0]
     if top in suite.OWN_PACKAGES:
         return {}
-    return {name: metadata.version(name) for name in _distributions(top)}
+    return {name: metadata.version(name) for name in sorted({*_distributions().get(top, ())})}
 
 
-@cache
-def _distributions(top: str) -> list[str]:
-    """Return what installed packages bring a module or a folder of this name.
-
-    `importlib.metadata.packages_distributions` would tell for all names, and make a path of every file that is
-    installed: 0.18 CPU seconds in each worker, against 0.02.
-    """
-    inside = re.compile(rf"^{re.escape(top)}(/|\.py,|\.[^/,]*\.(so|pyd),)", flags=re.MULTILINE)
-    found = {
-        distribution.metadata["Name"]
-        for distribution in metadata.distributions()
-        if top in (distribution.read_text("top_level.txt") or "").split()
-        or inside.search(distribution.read_text("RECORD") or "")
-    }
-    return sorted(found)
+_distributions = cache(metadata.packages_distributions)
 
 
 @cache

@@ -11,7 +11,7 @@ import gdmbench
 ROOT = Path(__file__).parents[1]
 FLOOR = {
     "compiling",
-    "digests",
+    "content",
     "errors",
     "files",
     "kernels",

@@ -1,8 +1,8 @@
 """What the files of a corpus hold, as a few digits."""
 
+from gdmbench.content import digest_of
 from gdmbench.data.formats.streams import StrPath
 from gdmbench.data.named import NAMES
-from gdmbench.digests import digest_of
 from gdmbench.files import typed_path
 
 

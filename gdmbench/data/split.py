@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gdmbench.content import reads_files
 from gdmbench.data.corpus import Corpus, CorpusError, Split
 from gdmbench.data.digest import content_digest
 from gdmbench.data.formats.entries import Empty
@@ -10,6 +11,7 @@ from gdmbench.data.preprocess import preprocess
 from gdmbench.parameters import check_whole
 
 
+@reads_files(content_digest)
 def split_corpus(
     path: str,
     *,
@@ -75,10 +77,6 @@ def split_corpus(
         min_length=min_length,
     )
     return divide(corpus, n_heldout, n_docs=n_docs, random_state=random_state)
-
-
-# The content of the files decides which documents these are, wherever they lie.
-setattr(split_corpus, "content", content_digest)  # noqa: B010 (a type checker knows no attributes of functions)
 
 
 def divide(
