@@ -174,8 +174,8 @@ def _report(folders: list[str]) -> int:
 
 def _check(words: list[str], extra_dir: Path | None) -> int:
     from gdmbench.config.compose import load_check_config
+    from gdmbench.execute.check import check_methods
     from gdmbench.execute.executors import settings_of
-    from gdmbench.execute.grades import check_methods
     from gdmbench.plan import make_plan
 
     config = load_check_config(words, extra_dir)

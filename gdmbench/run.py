@@ -135,7 +135,7 @@ def _run_sweep(config: DictConfig, plan: Plan, command: list[str]) -> "tuple[int
 
 def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     """Fit the method and number of topics with the lowest mean perplexity to all documents; keep its model."""
-    from gdmbench.execute.whole import fit_whole
+    from gdmbench.execute.fit_corpus import fit_corpus
     from gdmbench.exhibits.topics import topics_text
     from gdmbench.model import load_model
 
@@ -145,7 +145,7 @@ def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     cells = {(point.method, point.value): point for point in plan.points}
     cell = next(point for place, point in cells.items() if place[0] == best[0] and place[1] in (best[1], None))
     folder = Path(config.folder)
-    written = fit_whole(cell, folder, config.data_dir)
+    written = fit_corpus(cell, folder, config.data_dir)
     model = load_model(folder / "model.npz")
     at = f" at {cell.axis}={cell.value}" if cell.axis else ""
     tried = list(dict.fromkeys(point.value for point in plan.points))

@@ -14,9 +14,9 @@ from threadpoolctl import threadpool_limits
 from gdmbench.compiling import compiling
 from gdmbench.execute import Outcome
 from gdmbench.execute.cell import look_at_data, run_cell
+from gdmbench.execute.check_subjects import try_cell
 from gdmbench.execute.guard import restored
 from gdmbench.execute.processes import TOKEN, end_all, started_by
-from gdmbench.execute.trials import try_cell
 from gdmbench.execute.worker import Job, Settings
 
 _GRACE = 60.0  # seconds after the time limit, at which the runner should have ended this process

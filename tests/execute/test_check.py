@@ -10,7 +10,7 @@ import pytest
 from gdmbench.cli import main
 from gdmbench.config.compose import load_check_config
 from gdmbench.config.sources import options
-from gdmbench.execute.trials import TRIALS, Candidate, try_out
+from gdmbench.execute.check_subjects import SUBJECTS, Candidate, try_out
 from gdmbench.plan import make_plan
 
 FAULTY = """\
@@ -231,7 +231,7 @@ def said_of(conf):
 def test_every_method_file_passes(name):
     (cell,) = make_plan(load_check_config([f"method={name}"])).points
     candidate = Candidate(cell)
-    found = [try_out(subject, candidate) for subject in TRIALS]
+    found = [try_out(subject, candidate) for subject in SUBJECTS]
     assert [sentence for grade, sentence in found if grade == "FAIL"] == []
 
 
@@ -243,12 +243,12 @@ def test_the_author_is_told_of_the_fault_and_of_nothing_else(said_of):
     for name, sentence in SENTENCES.items():
         assert sentence in said_of[name], name
     for name in (*VERDICTS, *SENTENCES):
-        assert (f"{len(TRIALS)} checks, all passed." if name == "Refuser" else " failed.") in said_of[name], name
+        assert (f"{len(SUBJECTS)} checks, all passed." if name == "Refuser" else " failed.") in said_of[name], name
         assert "Traceback" not in said_of[name], name
     # A method of fit and components_ alone is enough, and it may start processes.
     for name in FINE:
-        assert all(f"  {subject:<17} ok " in said_of[name] for subject in TRIALS), name
-        assert f"{len(TRIALS)} checks, all passed." in said_of[name], name
+        assert all(f"  {subject:<17} ok " in said_of[name] for subject in SUBJECTS), name
+        assert f"{len(SUBJECTS)} checks, all passed." in said_of[name], name
 
 
 def test_a_method_that_hangs_is_stopped(conf, capsys):

@@ -77,7 +77,7 @@ def try_cell(cell: Cell, subject: str, memory_limit: float | None = None) -> Out
         if cell.key not in _on_trial:
             _on_trial.clear()
             _on_trial[cell.key] = Candidate(cell)
-            if subject != next(iter(TRIALS)):  # what was tried before, another process has seen
+            if subject != next(iter(SUBJECTS)):  # what was tried before, another process has seen
                 _on_trial[cell.key].fit()
         # A method that draws from the global random states must not look as if it drew from random_state.
         seed_global_random_states(time.time_ns() % 2**32)
@@ -90,7 +90,7 @@ def try_cell(cell: Cell, subject: str, memory_limit: float | None = None) -> Out
 def try_out(subject: str, candidate: Candidate) -> Result:
     """Make one trial; whatever it raises is a fault of the method."""
     try:
-        return TRIALS[subject](candidate)
+        return SUBJECTS[subject](candidate)
     except MethodError as error:
         return "FAIL", str(error)
     except Exception as error:
@@ -239,7 +239,7 @@ def extra_record(candidate: Candidate) -> Result:
     return "ok", f"record_ adds {', '.join(candidate.model.record_) or 'nothing'} to the record's column extra."
 
 
-TRIALS: dict[str, Callable[[Candidate], Result]] = {
+SUBJECTS: dict[str, Callable[[Candidate], Result]] = {
     "sparse input": sparse_input,
     "shape": shape,
     "simplex": simplex,

@@ -1,7 +1,7 @@
 """`python -m gdmbench check method=NAME`: what is right and what is wrong with a method, in plain words."""
 
 from gdmbench.execute import Outcome
-from gdmbench.execute.trials import TRIALS
+from gdmbench.execute.check_subjects import SUBJECTS
 from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.plan import Cell
 
@@ -28,7 +28,7 @@ def _grade_method(cell: Cell, worker: Worker) -> int:
     print(f"{cell.label}: {cell.params['_target_']}({parameters})")
     print(f"on {cell.data['n_docs']} simulated documents of {cell.data['doc_length']} words")
     grades = []
-    for subject in TRIALS:
+    for subject in SUBJECTS:
         print(f"  {subject:<17}", end=" ", flush=True)
         outcome = worker.do(Job("try", cell, subject))
         grade, sentence = _grade(outcome)

@@ -11,7 +11,7 @@ from gdmbench.model import load_model, save_model
 from gdmbench.plan import Cell
 
 
-def fit_whole(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Path]:
+def fit_corpus(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Path]:
     """Fit a cell's method to all documents of its corpus; write `model.npz` and `proportions.csv`.
 
     Parameters

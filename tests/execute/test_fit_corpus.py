@@ -7,14 +7,14 @@ import pytest
 
 from gdmbench import GDM, load_corpus, load_model
 from gdmbench.cli import main
-from gdmbench.execute.whole import fit_whole
+from gdmbench.execute.fit_corpus import fit_corpus
 from gdmbench.plan import Cell
 
 
 def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
     data = {"_target_": "gdmbench.data.split.split_corpus", "path": "reuters", "n_heldout": 60, "n_docs": 0.5}
     cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 4})
-    assert [path.name for path in fit_whole(cell, tmp_path)] == ["model.npz", "proportions.csv"]
+    assert [path.name for path in fit_corpus(cell, tmp_path)] == ["model.npz", "proportions.csv"]
     corpus = load_corpus("reuters")
     expected = GDM(4, random_state=cell.seeds()[1]).fit(corpus.counts)
     model = load_model(tmp_path / "model.npz")
