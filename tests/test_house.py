@@ -30,7 +30,7 @@ ALLOWED = {
     "model": ({"geometry"}, ARRAYS),
     "config": (set(), {"hydra", "omegaconf", "yaml"}),
     "plan": ({"config"}, {"numpy", "omegaconf"}),
-    "execute": ({"plan", "data", "measures", "model"}, ARRAYS | {"threadpoolctl", "distributed", "psutil"}),
+    "execute": ({"plan", "data", "measures", "model"}, ARRAYS | {"distributed", "psutil"}),
     "records": ({"plan"}, {"numpy", "pandas"}),
     "exhibits": ({"records"}, ARRAYS | {"pandas", "matplotlib", "jinja2", "yaml"}),
     "run": (EVERYTHING, {"omegaconf", "pandas"}),

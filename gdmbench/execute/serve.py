@@ -9,7 +9,6 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 import psutil
-from threadpoolctl import threadpool_limits
 
 from gdmbench.compiling import compiling
 from gdmbench.execute import Outcome
@@ -43,7 +42,7 @@ def serve(descriptor: int, runner: int) -> None:
 
     compiling.tell = tell
     try:
-        with threadpool_limits(1), suppress(EOFError, OSError):
+        with suppress(EOFError, OSError):
             connection.send_bytes(b'{"ready": true}')
             threads = threading.active_count()
             while True:
