@@ -4,13 +4,10 @@ import numpy as np
 from gensim.models.ldamodel import LdaModel
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.optimize import brentq
 from scipy.special import gammaln, psi
 
 from baselines._vem_kernels import documents_bound, infer_documents
-
-# Learned concentrations stay within these; beyond them a Dirichlet distribution is all corners or all centre.
-_LEAST, _MOST = 1e-4, 1e4
+from gdmbench.geometry.dirichlet import best_concentration
 
 
 class BatchLda(LdaModel):
@@ -31,12 +28,14 @@ class BatchLda(LdaModel):
 
     def update_alpha(self, gammat: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
         """Set alpha to the maximum of the bound; the step length rho is not used."""
-        self.alpha = np.full(self.num_topics, best_concentration(gammat, self.alpha[0]))
+        if self.num_topics > 1:  # one says nothing
+            self.alpha = np.full(self.num_topics, best_concentration(gammat))
         return self.alpha
 
     def update_eta(self, lambdat: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
         """Set eta to the maximum of the bound, and the topics accordingly."""
-        self.eta = np.full(self.num_terms, best_concentration(lambdat, self.eta[0]))
+        if self.num_terms > 1:
+            self.eta = np.full(self.num_terms, best_concentration(lambdat))
         self.state.eta = self.eta
         self.sync_state()
         return self.eta
@@ -79,25 +78,3 @@ class EqualStart:
     def gamma(self, shape: float, scale: float, size: tuple[int, int]) -> NDArray[np.float64]:
         """Return the mean of the gamma distribution."""
         return np.full(size, shape * scale)
-
-
-def best_concentration(posteriors: NDArray[np.float64], present: float) -> float:
-    """Return the symmetric Dirichlet parameter that maximises the bound, given variational posteriors by rows.
-
-    It solves ``psi(n a) - psi(a) = -mean E log x``, whose left side falls from infinity to log n.
-    """
-    n = posteriors.shape[1]
-    if n == 1:
-        return present
-    target = float((psi(posteriors.sum(axis=1))[:, None] - psi(posteriors)).mean())
-
-    def excess(log_a: float) -> float:
-        a = np.exp(log_a)
-        return float(psi(n * a) - psi(a) - target)
-
-    low, high = np.log(_LEAST), np.log(_MOST)
-    if excess(low) <= 0:
-        return _LEAST
-    if excess(high) >= 0:
-        return _MOST
-    return float(np.exp(brentq(excess, low, high, xtol=1e-12)))

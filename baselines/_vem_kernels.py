@@ -9,42 +9,12 @@ from math import exp, lgamma, log
 
 import numpy as np
 
+from gdmbench.geometry.digamma import digamma, exp_digamma
 from gdmbench.geometry.rows import correlate, mix
 from gdmbench.kernels import kernel
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = float(np.finfo(np.float64).tiny)
-
-
-@kernel
-def _digamma_less_log(x):  # type: ignore[no-untyped-def]
-    """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
-
-    ``digamma(x) = digamma(y) - sum_i 1/(x + i)``, y = x + 6, and at y the asymptotic series holds, which begins with
-    log(y). The sum is P'(x)/P(x) with P(x) = x (x+1) ... (x+5): a single division.
-    """
-    product = x
-    derivative = 1.0
-    for i in range(1, 6):
-        derivative = derivative * (x + i) + product
-        product *= x + i
-    r = 1.0 / (x + 6.0)
-    s = r * r
-    series = 1 / 240 - s * (1 / 132 - s * (691 / 32760 - s * (1 / 12)))
-    series = 0.5 * r + s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * series)))
-    return -series - derivative / product
-
-
-@kernel
-def digamma(x):  # type: ignore[no-untyped-def]
-    """Return digamma(x) for x > 0."""
-    return log(x + 6.0) + _digamma_less_log(x)
-
-
-@kernel
-def exp_digamma(x):  # type: ignore[no-untyped-def]
-    """Return exp(digamma(x)) for x > 0, which needs no logarithm."""
-    return (x + 6.0) * exp(_digamma_less_log(x))
 
 
 @kernel

@@ -11,9 +11,11 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from baselines._lda_c_steps import Documents, best_alpha, best_topics, is_collapsed
+from baselines._lda_c_steps import best_topics, infer, is_collapsed
 from baselines._start import check_init, read_topics
 from gdmbench.geometry.base import TopicEstimator, make_generator
+from gdmbench.geometry.counts import filled_rows
+from gdmbench.geometry.dirichlet import best_concentration
 from gdmbench.parameters import check_positive, check_whole
 
 _MAX_PASSES = 1000
@@ -126,9 +128,9 @@ class LdaC(TopicEstimator):
         counts = self._read_counts(X, reset=True)
         self._check_parameters()
         self._check_topics_asked(counts)
-        documents = Documents(counts[np.diff(counts.indptr) > 0], self.n_topics)
+        counts, _ = filled_rows(counts)
         rng = make_generator(self.random_state)
-        runs = [self._run(documents, topics) for topics in self._starts(documents.counts, rng)]
+        runs = [self._run(counts, topics) for topics in self._starts(counts, rng)]
         best = max(runs, key=lambda run: run.bound)
         self.components_ = best.topics
         self.alpha_, self.bound_, self.n_passes_ = best.alpha, best.bound, best.n_passes
@@ -178,8 +180,8 @@ class LdaC(TopicEstimator):
 
     def _infer(self, X: Any) -> tuple[NDArray[np.float64], float]:
         check_is_fitted(self)
-        documents = Documents(self._read_counts(X, reset=False), len(self.components_))
-        gamma, bound, _ = documents.infer(self.components_, self.alpha_, self._max_variational)
+        counts = self._read_counts(X, reset=False)
+        gamma, bound, _ = infer(counts, self.components_, self.alpha_, self._max_variational)
         return gamma, bound
 
     def _check_parameters(self) -> None:
@@ -201,7 +203,7 @@ class LdaC(TopicEstimator):
                 topics = counts[rng.choice(counts.shape[0], self.n_topics, replace=False)].toarray() + 1.0
             yield topics / topics.sum(axis=1, keepdims=True)
 
-    def _run(self, documents: Documents, topics: NDArray[np.float64]) -> "_Run":
+    def _run(self, counts: sparse.csr_array, topics: NDArray[np.float64]) -> "_Run":
         """Run EM from one start."""
         alpha = 50 / self.n_topics if self.alpha is None else float(self.alpha)
         tol = float(np.float32(self.tol))
@@ -215,17 +217,17 @@ class LdaC(TopicEstimator):
                     stacklevel=3,
                 )
                 break
-            gamma, bound, expected = documents.infer(topics, alpha, max_variational)
+            gamma, bound, expected = infer(counts, topics, alpha, max_variational)
             n_passes += 1
             topics = best_topics(expected)
             if self.learn_alpha and self.n_topics > 1:
-                alpha = best_alpha(gamma)
+                alpha = best_concentration(gamma)
             if n_passes > 1:
                 rise = (previous - bound) / previous
             if rise < 0:
                 max_variational *= 2
             previous = bound
-        gamma, bound, _ = documents.infer(topics, alpha, max_variational)
+        gamma, bound, _ = infer(counts, topics, alpha, max_variational)
         return _Run(topics, alpha, bound, n_passes, max_variational, is_collapsed(gamma))
 
 

@@ -9,7 +9,8 @@ from gdmbench.geometry.covariance import Covariance
 
 # Estimates of alpha stay within these: below, proportions are all corners; above, documents are all alike.
 LEAST_ALPHA, MOST_ALPHA = 1e-3, 1e2
-LEAST_ETA, MOST_ETA = 1e-4, 1e2  # the same for topics
+# What the bound is maximised over: beyond, a Dirichlet distribution is all corners or all centre.
+LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-4, 1e4
 _SINGULAR = 1e-10
 
 
@@ -97,22 +98,21 @@ def alpha_from_topics(covariance: Covariance, topics: NDArray[np.float64]) -> fl
     return float(np.clip((1.0 - length) / (n_topics * length - 1.0), LEAST_ALPHA, MOST_ALPHA))
 
 
-def eta_from_posteriors(posteriors: NDArray[np.float64]) -> float:
-    """Return the eta that maximises the variational bound, given Dirichlet posteriors of the topics, one per column.
+def best_concentration(posteriors: NDArray[np.float64]) -> float:
+    """Return the symmetric Dirichlet parameter that maximises the variational bound, given posteriors by rows.
 
-    With n words the bound has ``K (log Gamma(n eta) - n log Gamma(eta)) + eta sum E log beta`` of eta, whose derivative
-    is zero where ``psi(n eta) - psi(eta) = -mean E log beta``; the left side falls as eta grows.
+    It solves ``psi(n a) - psi(a) = -mean E log x``, whose left side falls from infinity to log n.
     """
-    n_words = len(posteriors)
-    target = float(psi(posteriors.sum(axis=0)).mean() - psi(posteriors).mean())
+    n = posteriors.shape[1]
+    target = float((psi(posteriors.sum(axis=1))[:, None] - psi(posteriors)).mean())
 
-    def excess(log_eta: float) -> float:
-        eta = float(np.exp(log_eta))
-        return float(psi(n_words * eta) - psi(eta) - target)
+    def excess(log_a: float) -> float:
+        a = float(np.exp(log_a))
+        return float(psi(n * a) - psi(a) - target)
 
-    low, high = np.log(LEAST_ETA), np.log(MOST_ETA)
+    low, high = np.log(LEAST_CONCENTRATION), np.log(MOST_CONCENTRATION)
     if excess(low) <= 0.0:
-        return LEAST_ETA
+        return LEAST_CONCENTRATION
     if excess(high) >= 0.0:
-        return MOST_ETA
-    return float(np.exp(brentq(excess, low, high, xtol=1e-9)))
+        return MOST_CONCENTRATION
+    return float(np.exp(brentq(excess, low, high, xtol=1e-12)))

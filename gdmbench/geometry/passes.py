@@ -8,34 +8,16 @@ token. Sums over a document's words may be reassociated, so that the compiler ca
 fixed when the code is compiled, so equal input still gives equal bits.
 """
 
-from math import exp, log
+from math import exp
 
 import numpy as np
 
+from gdmbench.geometry.digamma import digamma, exp_digamma
 from gdmbench.geometry.rows import correlate, gather, mix, scatter
 from gdmbench.kernels import kernel
 
 # Stands for sums over topics that have underflowed. Its reciprocal does not overflow times any number of tokens.
 _TINY = 1e-200
-
-
-@kernel
-def digamma_less_log(x):  # type: ignore[no-untyped-def]
-    """Return ``digamma(x) - log(x + 6)`` for x > 0, to 13 digits.
-
-    From x to x + 6, where the asymptotic series holds, by the recurrence; its sum of 1 / (x + i) is P'(x) / P(x) with
-    P(x) = x (x + 1) ... (x + 5), a single division.
-    """
-    product = x
-    derivative = 1.0
-    for i in range(1, 6):
-        derivative = derivative * (x + i) + product
-        product *= x + i
-    r = 1.0 / (x + 6.0)
-    s = r * r
-    series = 1 / 240 - s * (1 / 132 - s * (691 / 32760 - s / 12))
-    series = 0.5 * r + s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * series)))
-    return -series - derivative / product
 
 
 @kernel
@@ -50,12 +32,11 @@ def expected_topics(posterior, topics):  # type: ignore[no-untyped-def]
         for k in range(n_topics):
             totals[k] += posterior[w, k]
     for k in range(n_topics):
-        totals[k] = log(totals[k] + 6.0) + digamma_less_log(totals[k])
+        totals[k] = digamma(totals[k])
     for w in range(n_words):
         largest = -np.inf
         for k in range(n_topics):
-            x = posterior[w, k]
-            topics[w, k] = log(x + 6.0) + digamma_less_log(x) - totals[k]
+            topics[w, k] = digamma(posterior[w, k]) - totals[k]
             largest = max(largest, topics[w, k])
         for k in range(n_topics):
             topics[w, k] = exp(topics[w, k] - largest)
@@ -111,7 +92,7 @@ def variational_pass(  # type: ignore[no-untyped-def]
             c[j] = counts[start + j]
         gather(indices, start, n, topics, rows)
         for k in range(n_topics):
-            weights[k] = (gamma[d, k] + 6.0) * exp(digamma_less_log(gamma[d, k]))
+            weights[k] = exp_digamma(gamma[d, k])
         change = np.inf
         for iteration in range(n_inner + 1):
             mix(rows, weights, n, _TINY, ratios)
@@ -124,7 +105,7 @@ def variational_pass(  # type: ignore[no-untyped-def]
                 new = alpha + weights[k] * sums[k]
                 change += abs(new - gamma[d, k])
                 gamma[d, k] = new
-                weights[k] = (new + 6.0) * exp(digamma_less_log(new))
+                weights[k] = exp_digamma(new)
         scatter(indices, start, n, ratios, weights, shares)
 
 

@@ -13,7 +13,7 @@ from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thre
 from gdmbench.geometry.blocks import map_blocks, stacked, summed
 from gdmbench.geometry.counts import filled_rows, lengths_of, normalise_rows
 from gdmbench.geometry.covariance import Covariance
-from gdmbench.geometry.dirichlet import alpha_from_topics, eta_from_posteriors
+from gdmbench.geometry.dirichlet import alpha_from_topics, best_concentration
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, variational_pass
 from gdmbench.geometry.tuned_gdm import TunedGDM
 from gdmbench.geometry.vlad import VLAD
@@ -68,7 +68,7 @@ class RefinedGDM(TopicEstimator):
     alpha_ : float
         The alpha given or learned, of .001 to 100 then; 1 if learned with one topic, which tells nothing of it.
     eta_ : float
-        The eta given or learned, of .0001 to 100 then.
+        The eta given or learned, of .0001 to 10,000 then.
     n_features_in_ : int
         Number of words.
 
@@ -147,7 +147,7 @@ class RefinedGDM(TopicEstimator):
                 documents.alpha = alpha_from_topics(covariance, _means(posterior))
             if self.eta is None and variational and counts.shape[1] > 1:
                 expected = np.maximum(posterior - documents.eta, 0.0)  # as a pass left it, but for rounding
-                documents.eta = eta_from_posteriors(posterior)
+                documents.eta = best_concentration(posterior.T)
                 posterior = expected + documents.eta
         self.alpha_, self.eta_ = documents.alpha, documents.eta
         self.components_ = _means(posterior)

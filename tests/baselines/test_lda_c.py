@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import sparse, special
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from baselines._digamma_cells import digamma_cells
-from baselines._lda_c_steps import Documents, best_alpha, best_topics, is_collapsed
+from baselines import lda_c
+from baselines._lda_c_steps import best_topics, infer, is_collapsed
 from baselines.lda_c import LdaC
 from gdmbench import GDM, minimum_matching_distance, simulate_lda
 from gdmbench.geometry.counts import check_counts
@@ -88,34 +86,22 @@ def plain_e_step(counts, topics, alpha, limit=500):
 @pytest.mark.parametrize("alpha", [0.002, 0.05, 0.7, 10.0, 80.0])
 @pytest.mark.parametrize(("n_docs", "length", "n_topics"), [(40, (1, 12), 3), (20, (20, 200), 5), (18, 30, 1)])
 def test_e_step_is_the_plain_one(n_docs, length, n_topics, alpha):
-    # The compiled one has polynomials of 9 digits for digamma.
     data = simulate_lda(n_docs, length, n_words=25, random_state=3)
     topics = np.random.default_rng(1).dirichlet(np.full(data.train.shape[1], 0.3), size=n_topics)
     topics[0, 0] = ZERO  # a word that a topic has no count of
     gamma, bounds, expected = plain_e_step(data.train.toarray(), topics, alpha)
-    own = Documents(check_counts(data.train), n_topics).infer(topics, alpha, 500)
+    own = infer(check_counts(data.train), topics, alpha, 500)
     np.testing.assert_allclose(own[0], gamma, rtol=1e-7)
     assert own[1] == pytest.approx(bounds.sum(), rel=1e-9)
     np.testing.assert_allclose(own[2], expected, rtol=1e-6, atol=1e-12)
 
 
-def test_e_step_does_not_depend_on_the_one_before():
-    data = simulate_lda(40, (5, 60), n_words=50, random_state=3)
-    topics = np.random.default_rng(1).dirichlet(np.full(data.train.shape[1], 0.3), size=4)
-    used = Documents(check_counts(data.train), 4)
-    for alpha in (0.01, 20.0, 0.3, 1e-4, 2.0):
-        fresh = Documents(check_counts(data.train), 4)
-        for own, expected in zip(used.infer(topics, alpha, 500), fresh.infer(topics, alpha, 500), strict=True):
-            np.testing.assert_array_equal(own, expected)
-
-
 def test_e_step_stops_at_its_limit():
     data = simulate_lda(30, 40, n_words=25, random_state=3)
     topics = np.random.default_rng(1).dirichlet(np.full(data.train.shape[1], 0.3), size=4)
-    documents = Documents(check_counts(data.train), 4)
     for limit in (1, 2, 3):
         gamma, bounds, _ = plain_e_step(data.train.toarray(), topics, 0.2, limit)
-        own = documents.infer(topics, 0.2, limit)
+        own = infer(check_counts(data.train), topics, 0.2, limit)
         np.testing.assert_allclose(own[0], gamma, rtol=1e-7)
         assert own[1] == pytest.approx(bounds.sum(), rel=1e-9)
 
@@ -141,32 +127,6 @@ def test_whole_fit_is_the_plain_one():
     np.testing.assert_allclose(model.components_, topics, atol=1e-5)
 
 
-@given(st.floats(1e-3, 1e6), st.floats(1.0, 1e4))
-@settings(deadline=None, max_examples=30)
-def test_cells_hold_the_functions(least, factor):
-    edges, cells = digamma_cells(least, least * factor)
-    assert edges[0] == 0
-    assert edges[-1] >= least * factor
-    x = np.geomspace(max(least, 0.0015), max(least, 0.0015) * factor, 999)
-    x = x[x <= least * factor]
-    own = cells[np.searchsorted(edges, x) - 1]
-    powers = ((x - own[:, 0]) * own[:, 1])[:, None] ** np.arange(6)
-    values = [(own[:, 2 + 6 * i : 8 + 6 * i] * powers).sum(axis=1) for i in range(3)]
-    # exp(digamma) is compared where it is not below what rounding leaves of digamma.
-    np.testing.assert_allclose(values[0], np.exp(special.psi(x)), rtol=5e-9, atol=1e-300)
-    np.testing.assert_allclose(values[1], special.psi(x), rtol=1e-9, atol=5e-9)
-    np.testing.assert_allclose(values[2], special.gammaln(x), rtol=1e-9, atol=5e-9)
-
-
-@given(st.floats(-3, 3), st.integers(2, 20), st.integers(1, 50), st.integers(0, 1000))
-@settings(deadline=None, max_examples=50)
-def test_alpha_is_where_the_slope_is_zero(log_level, n_topics, n_docs, seed):
-    gamma = 10**log_level * np.random.default_rng(seed).dirichlet(np.ones(n_topics), size=n_docs) * 20 + 0.01
-    alpha = best_alpha(gamma)
-    target = (special.psi(gamma.sum(axis=1, keepdims=True)) - special.psi(gamma)).mean()
-    assert special.psi(n_topics * alpha) - special.psi(alpha) == pytest.approx(target, rel=1e-6)
-
-
 def test_topics_are_shares_and_one_without_counts_is_uniform():
     topics = best_topics(np.array([[2.0, 6.0, 0.0], [0.0, 0.0, 0.0]]))
     np.testing.assert_allclose(topics, [[0.25, 0.75, 0.0], [1 / 3, 1 / 3, 1 / 3]])
@@ -174,14 +134,13 @@ def test_topics_are_shares_and_one_without_counts_is_uniform():
 
 def test_bound_rises_from_pass_to_pass(monkeypatch):
     bounds = []
-    infer = Documents.infer
 
-    def spy(self, topics, alpha, limit):
-        found = infer(self, topics, alpha, limit)
+    def spy(counts, topics, alpha, limit):
+        found = infer(counts, topics, alpha, limit)
         bounds.append(found[1])
         return found
 
-    monkeypatch.setattr(Documents, "infer", spy)
+    monkeypatch.setattr(lda_c, "infer", spy)
     data = simulate_lda(200, 100, n_words=150, n_topics=3, random_state=5)
     model = LdaC(3, alpha=1.0, tol=1e-7, random_state=1).fit(data.train)
     assert len(bounds) == model.n_passes_ + 1
@@ -193,11 +152,11 @@ def test_bound_rises_from_pass_to_pass(monkeypatch):
 def test_limit_doubles_when_the_bound_falls(monkeypatch):
     values, limits = iter([-100.0, -90.0, -95.0, -95.0, -95.0]), []
 
-    def fake(self, topics, alpha, limit):
+    def fake(counts, topics, alpha, limit):
         limits.append(limit)
         return np.ones((2, 2)), next(values), np.ones((2, 2))
 
-    monkeypatch.setattr(Documents, "infer", fake)
+    monkeypatch.setattr(lda_c, "infer", fake)
     model = LdaC(2, learn_alpha=False, random_state=0).fit(np.ones((2, 2)))
     assert limits == [500, 500, 500, 1000, 1000]
     assert model.n_passes_ == 4
@@ -264,13 +223,12 @@ def test_keeps_the_best_start():
 
 def test_seeded_start_is_one_document_for_each_topic(monkeypatch):
     starts = []
-    infer = Documents.infer
 
-    def spy(self, topics, alpha, limit):
+    def spy(counts, topics, alpha, limit):
         starts.append(topics)
-        return infer(self, topics, alpha, limit)
+        return infer(counts, topics, alpha, limit)
 
-    monkeypatch.setattr(Documents, "infer", spy)
+    monkeypatch.setattr(lda_c, "infer", spy)
     counts = np.random.default_rng(0).integers(0, 4, size=(6, 9))
     LdaC(4, init="seeded", random_state=0).fit(counts)
     documents = (counts + 1) / (counts + 1).sum(axis=1, keepdims=True)

@@ -8,18 +8,14 @@ import numpy as np
 import pytest
 from gensim.models import ldamodel
 from gensim.utils import FakeDict
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import sparse, special
-from scipy.optimize import minimize_scalar
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines import vem
-from baselines._batch_lda import BatchLda, best_concentration
+from baselines._batch_lda import BatchLda
 from baselines._start import expected_counts
-from baselines._vem_kernels import digamma, exp_digamma
 from baselines.vem import VariationalEM
 from gdmbench import GDM, minimum_matching_distance, simulate_lda
 
@@ -108,32 +104,6 @@ def test_bound_rises_from_pass_to_pass():
     assert len(bounds) > 5
     assert np.all(np.diff(bounds) > -1e-4 * abs(bounds[-1]))
     assert bounds[-1] > bounds[0]
-
-
-@given(st.floats(1e-3, 1e8))
-@settings(deadline=None)
-def test_digamma(x):
-    assert digamma(x) == pytest.approx(special.psi(x), rel=1e-12, abs=1e-12)
-    assert exp_digamma(x) == pytest.approx(np.exp(special.psi(x)), rel=1e-11, abs=1e-300)
-
-
-@pytest.mark.parametrize("concentration", [0.02, 0.3, 5.0])
-def test_best_concentration_maximises_the_expected_log_density(concentration):
-    posteriors = 30 * np.random.default_rng(0).dirichlet(np.full(6, concentration), size=400) + concentration
-    expected_log = special.psi(posteriors) - special.psi(posteriors.sum(axis=1, keepdims=True))
-
-    def loss(log_a):
-        a = np.exp(log_a)
-        return -(special.gammaln(6 * a) - 6 * special.gammaln(a) + (a - 1) * 6 * expected_log.mean())
-
-    best = minimize_scalar(loss, bounds=(np.log(1e-4), np.log(1e4)), method="bounded", options={"xatol": 1e-9})
-    assert best_concentration(posteriors, 1.0) == pytest.approx(np.exp(best.x), rel=1e-5)
-
-
-def test_best_concentration_at_its_ends():
-    assert best_concentration(np.full((5, 1), 3.0), 0.7) == 0.7  # one component says nothing
-    assert best_concentration(np.full((5, 3), 1e9), 1.0) == 1e4
-    assert best_concentration(np.array([[1e-9, 10.0], [10.0, 1e-9]]), 1.0) == 1e-4
 
 
 def test_finds_topics_and_learns_alpha():
