@@ -5,15 +5,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines.cosac import CoSAC
 from gdmbench import minimum_matching_distance, simulate_lda
-
-
-@parametrize_with_checks([CoSAC()])
-def test_scikit_learn_protocol(estimator, check):
-    check(estimator)
 
 
 def symmetric_mixtures(topics, *recipes):
@@ -117,14 +111,6 @@ def test_nothing_to_tell_topics_by_gives_the_centre():
     none = CoSAC(min_share=0.99).fit(data.train)
     np.testing.assert_allclose(none.components_, [none.center_])
     assert set(none.labels_) == {0}
-
-
-def test_empty_documents_are_left_out():
-    data = simulate_lda(80, 200, n_words=40, n_topics=3, random_state=0)
-    counts = data.train.toarray()
-    model = CoSAC().fit(np.insert(counts, [0, 40], 0, axis=0))
-    np.testing.assert_array_equal(model.components_, CoSAC().fit(counts).components_)
-    assert np.flatnonzero(model.labels_ == -1).tolist() == [0, 41]
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,9 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines.gibbs import CollapsedGibbs
 from gdmbench import GDM, TunedGDM, minimum_matching_distance, simulate_lda
-
-
-@parametrize_with_checks([CollapsedGibbs(n_topics=2, n_sweeps=20)])
-def test_scikit_learn_protocol(estimator, check):
-    check(estimator)
 
 
 def test_likelihood_and_accuracy_agree_with_the_package_lda():
@@ -136,13 +130,6 @@ def test_proportions_are_posterior_means():
     # 200 000 dependent sweeps: a standard deviation below 0.5 each and an autocorrelation time below 40 sweeps make
     # a standard error below 0.007; measured it is 0.001.
     np.testing.assert_allclose(model.transform(document)[0], expected / mass, atol=0.006)
-
-
-def test_empty_documents_and_words_say_nothing():
-    counts = np.array([[3, 0, 0, 2], [0, 0, 0, 0], [1, 4, 0, 0]])
-    model = CollapsedGibbs(2, alpha=0.2, n_sweeps=10, random_state=0).fit(counts)
-    np.testing.assert_allclose(model.transform(counts)[1], [0.5, 0.5])
-    assert (model.components_ > 0).all()
 
 
 def test_same_seed_same_bits():

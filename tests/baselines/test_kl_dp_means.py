@@ -10,16 +10,10 @@ from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import rel_entr, softmax
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines import kl_dp_means
 from baselines.kl_dp_means import KLDPMeans
 from gdmbench import minimum_matching_distance, simulate_lda
-
-
-@parametrize_with_checks([KLDPMeans(n_topics=2), KLDPMeans(penalty=1.5)])
-def test_scikit_learn_protocol(estimator, check):
-    check(estimator)
 
 
 def divergence(counts, mean):
@@ -168,17 +162,6 @@ def test_larger_penalty_means_no_more_clusters_from_many_to_one():
     assert numbers[-1] == 1
     assert numbers == sorted(numbers, reverse=True)
     assert numbers[0] > 100
-
-
-def test_sparse_dense_and_twice_are_the_same_and_empty_documents_are_set_aside():
-    counts = simulate_lda(60, 80, n_words=50, random_state=3).train
-    padded = sparse.vstack([counts[:10], sparse.csr_array((1, counts.shape[1]), dtype=counts.dtype), counts[10:]])
-    one, two, three = (KLDPMeans(30.0).fit(X) for X in (counts, counts.toarray().astype(float), padded))
-    np.testing.assert_array_equal(one.components_, two.components_)
-    np.testing.assert_array_equal(one.components_, three.components_)
-    assert three.labels_[10] == -1
-    np.testing.assert_array_equal(np.delete(three.labels_, 10), one.labels_)
-    np.testing.assert_allclose(one.transform(counts).sum(axis=1), 1)
 
 
 def test_the_order_of_documents_makes_no_difference():

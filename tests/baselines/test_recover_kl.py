@@ -11,16 +11,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines._recover_kernels import recover_weights
 from baselines.recover_kl import RecoverKL, condition, cooccurrence, find_anchors, recover_topics
 from gdmbench import minimum_matching_distance, project, simulate_lda
-
-
-@parametrize_with_checks([RecoverKL(n_topics=2)])
-def test_scikit_learn_protocol(estimator, check):
-    check(estimator)
 
 
 def _recover(rows, anchors, tol=1e-6, max_steps=100):

@@ -11,18 +11,12 @@ from gensim.utils import FakeDict
 from scipy import sparse, special
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from baselines import vem
 from baselines._batch_lda import BatchLda
 from baselines._start import expected_counts
 from baselines.vem import VariationalEM
 from gdmbench import GDM, minimum_matching_distance, simulate_lda
-
-
-@parametrize_with_checks([VariationalEM(n_topics=2, n_restarts=1, tol=1e-3)])
-def test_scikit_learn_protocol(estimator, check):
-    check(estimator)
 
 
 def _bags(counts):
@@ -173,24 +167,6 @@ def test_estimator_and_its_topics_are_the_same_start():
     other = VariationalEM(4, init=clone(estimator).fit(data.train).components_, random_state=4).fit(data.train)
     np.testing.assert_array_equal(model.components_, other.components_)
     assert not hasattr(estimator, "components_")
-
-
-def test_same_seed_same_bits_and_settings_kept():
-    data = simulate_lda(60, 50, n_words=80, random_state=0)
-    model = VariationalEM(3, n_restarts=2, learn_alpha=False, alpha=0.4, eta=0.2, random_state=11).fit(data.train)
-    again = clone(model).fit(data.train)
-    np.testing.assert_array_equal(again.components_, model.components_)
-    np.testing.assert_array_equal(again.transform(data.heldout), model.transform(data.heldout))
-    assert (model.alpha_, model.eta_) == (0.4, 0.2)
-
-
-def test_empty_documents_do_not_count():
-    data = simulate_lda(60, 50, n_words=80, random_state=0)
-    with_empty = sparse.vstack([data.train, sparse.csr_array((5, data.train.shape[1]))]).tocsr()
-    model = VariationalEM(3, n_restarts=1, random_state=1).fit(data.train)
-    other = VariationalEM(3, n_restarts=1, random_state=1).fit(with_empty)
-    np.testing.assert_array_equal(other.components_, model.components_)
-    np.testing.assert_allclose(model.transform(with_empty)[-5:], 1 / 3)
 
 
 def test_says_when_the_limit_came_first():

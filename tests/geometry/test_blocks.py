@@ -124,14 +124,6 @@ def test_counts_that_are_not_canonical_are_copied_and_the_callers_left_alone():
     np.testing.assert_array_equal(given.indices, [3, 1, 2, 0, 0])
 
 
-def test_documents_without_words_change_nothing():
-    counts = counts_of(5, 40).toarray()
-    with_empty = np.insert(counts, [0, 7, 40], 0, axis=0)
-    plain, holed = (GDM(3, random_state=0).fit(x) for x in (counts, with_empty))
-    np.testing.assert_array_equal(plain.components_, holed.components_)
-    np.testing.assert_array_equal(np.flatnonzero(holed.labels_ < 0), [0, 8, 42])
-
-
 def test_at_most_so_many_of_a_cluster_are_kept_evenly_spread():
     members = np.flatnonzero(np.random.default_rng(0).random(1000) < 0.5)
     kept = at_most(100, members)

@@ -170,16 +170,6 @@ class TestDegenerate:
         assert model.extensions_[middle] == 1
         np.testing.assert_allclose(model.components_[middle], [0.5, 0.5], atol=1e-12)
 
-    def test_empty_documents_are_left_out(self, estimator):
-        data = simulate_lda(30, 20, n_words=10, n_topics=2, random_state=0)
-        with_empty = sparse.vstack(
-            [data.train[:10], sparse.csr_array((2, data.train.shape[1]), dtype=int), data.train[10:]]
-        )
-        model, without = self.fit(estimator, with_empty), self.fit(estimator, data.train)
-        np.testing.assert_array_equal(model.components_, without.components_)
-        assert model.labels_[10:12].tolist() == [-1, -1]
-        assert model.transform(with_empty)[10].tolist() == [0.5, 0.5]
-
     def test_more_topics_than_words(self, estimator):
         data = simulate_lda(60, 30, n_words=3, n_topics=2, eta=1.0, random_state=0)
         assert self.fit(estimator, data.train, 7).components_.shape == (7, 3)

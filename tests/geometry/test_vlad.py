@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import gammaln
-from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gdmbench import GDM, VLAD, minimum_matching_distance, simulate_lda
 from gdmbench.geometry.counts import normalise_rows
@@ -197,36 +195,11 @@ class TestDegenerate:
         data = simulate_lda(60, 30, n_words=n_words, n_topics=2, eta=1.0, random_state=0)
         assert self.fit(data.train, n_topics).components_.shape == (n_topics, n_words)
 
-    def test_empty_documents_are_left_out(self):
-        data = simulate_lda(30, 20, n_words=10, n_topics=2, random_state=0)
-        empty = sparse.csr_array((2, data.train.shape[1]), dtype=int)
-        model, without = self.fit(sparse.vstack([data.train, empty]).tocsr()), self.fit(data.train)
-        np.testing.assert_array_equal(model.components_, without.components_)
-        assert model.labels_[-2:].tolist() == [-1, -1]
-
     def test_as_many_topics_as_documents(self):
         counts = np.random.default_rng(0).poisson(3, (5, 8)) + 1
         assert sorted(self.fit(counts, 5).labels_) == [0, 1, 2, 3, 4]
-
-    def test_more_topics_than_documents_is_refused(self):
-        with pytest.raises(ValueError, match=r"n_topics=4 topics cannot be found in n_samples=2 non-empty documents"):
-            VLAD(4).fit([[1, 0], [0, 1], [0, 0]])
 
     @pytest.mark.parametrize("alpha", [0, -1.0, "large", True, np.inf])
     def test_an_alpha_that_is_none_is_refused(self, alpha):
         with pytest.raises(ValueError, match="alpha must be a positive number"):
             VLAD(2, alpha=alpha).fit(np.eye(3))
-
-
-@parametrize_with_checks([VLAD(2), VLAD(2, alpha=0.1, denoise=False)])
-def test_scikit_learns_own_checks(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.parametrize("alpha", [None, 0.3])
-def test_the_same_seed_gives_the_same_bits(alpha):
-    data = simulate_lda(100, 50, n_words=60, n_topics=3, random_state=0)
-    model = VLAD(3, alpha=alpha, random_state=7)
-    first, second = clone(model).fit(data.train), clone(model).fit(data.train.toarray())
-    np.testing.assert_array_equal(first.components_, second.components_)
-    assert first.alpha_ == second.alpha_
