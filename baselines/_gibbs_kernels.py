@@ -9,21 +9,10 @@ import math
 
 import numpy as np
 
+from gdmbench.geometry.splitmix import GOLDEN, uniform
 from gdmbench.kernels import kernel
 
 BLOCK = 4
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_R30, _R27, _R31, _R11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-
-
-@kernel
-def _uniform(counter):  # type: ignore[no-untyped-def]
-    """Return a number of [0, 1) from a counter that goes up by _GOLDEN: SplitMix64 (Steele, Lea & Flood 2014)."""
-    mixed = (counter ^ (counter >> _R30)) * _FIRST
-    mixed = (mixed ^ (mixed >> _R27)) * _SECOND
-    mixed = mixed ^ (mixed >> _R31)
-    return (mixed >> _R11) * (1.0 / 9007199254740992.0)
 
 
 @kernel(forceinline=True)  # with calls a sweep takes up to 1.5 times as long
@@ -89,8 +78,8 @@ def sweep(  # type: ignore[no-untyped-def]
                         with_token = 0.0
                         total = _sum_blocks(weights, below)
                         mass = total + without
-                counter += _GOLDEN
-                point = _uniform(counter) * mass
+                counter += GOLDEN
+                point = uniform(counter) * mass
                 if point >= without:
                     point -= without
                     weights[old] = 0.0
@@ -227,8 +216,8 @@ def label_documents(  # type: ignore[no-untyped-def]
                     for k in range(n_topics):
                         mass += (of_doc[k] + alpha) * topics[k]
                         weights[k] = mass
-                    counter += _GOLDEN
-                    point = _uniform(counter) * mass
+                    counter += GOLDEN
+                    point = uniform(counter) * mass
                     new = 0
                     for k in range(n_topics - 1):
                         new += point >= weights[k]

@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # for editors and type checkers, which know no import on firs
     from gdmbench.geometry.tuned_gdm import TunedGDM
     from gdmbench.geometry.vlad import VLAD
     from gdmbench.measures.coherence import coherence, diversity
+    from gdmbench.measures.completion import completion_perplexity, document_completion
     from gdmbench.measures.heldout import perplexity
+    from gdmbench.measures.left_to_right import left_to_right
     from gdmbench.measures.matching import minimum_matching_distance
     from gdmbench.model import load_model, save_model
 
@@ -32,6 +34,9 @@ HOMES = {
     "load_corpus": "gdmbench.data.load",
     "minimum_matching_distance": "gdmbench.measures.matching",
     "perplexity": "gdmbench.measures.heldout",
+    "completion_perplexity": "gdmbench.measures.completion",
+    "document_completion": "gdmbench.measures.completion",
+    "left_to_right": "gdmbench.measures.left_to_right",
     "coherence": "gdmbench.measures.coherence",
     "diversity": "gdmbench.measures.coherence",
     "save_model": "gdmbench.model",
