@@ -7,12 +7,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from gdmbench.errors import one_line
 from gdmbench.files import atomic_path, typed_path
 from gdmbench.geometry.base import TopicEstimator
+from gdmbench.geometry.refined import infer_proportions
 
-FORMAT = 1
+FORMAT = 2
 
 
 class SavedModel(TopicEstimator):
@@ -28,6 +30,10 @@ class SavedModel(TopicEstimator):
         The name of the class that found the topics.
     parameters_ : dict
         Its parameters; those that JSON has no form for as text.
+    alpha_ : float or None
+        The Dirichlet parameter of the proportions that it was given or learned, where it has one.
+    word_frequencies_ : ndarray of shape (n_words,)
+        Of the documents of the fit; equal where the model did not know them.
     n_features_in_ : int
         Number of words.
     """
@@ -35,10 +41,33 @@ class SavedModel(TopicEstimator):
     vocabulary_: list[str] | None
     method_: str
     parameters_: dict[str, Any]
+    alpha_: float | None
 
     def fit(self, X: Any, y: None = None) -> NoReturn:
         """Refuse: the topics are those that were saved."""
         raise TypeError("A saved model has its topics already: fit an estimator of the class that method_ names.")
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """Return the topic proportions of documents: of `RefinedGDM` by its own inference, else by projection.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words)
+            Word counts.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_topics)
+            Rows on the simplex.
+        """
+        check_is_fitted(self)
+        if self.method_ != "RefinedGDM" or self.alpha_ is None:
+            return super().transform(X)
+        return infer_proportions(self._read_counts(X, reset=False), self.components_, self.alpha_)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the topics, which begin with that of the class that found them."""
+        return np.array([f"{self.method_.lower()}{k}" for k in range(len(self.components_))], dtype=object)
 
 
 def save_model(model: Any, path: str | os.PathLike[str], vocabulary: Sequence[str] | None = None) -> None:
@@ -76,7 +105,11 @@ def save_model(model: Any, path: str | os.PathLike[str], vocabulary: Sequence[st
     else:
         method = type(model).__name__
         parameters = model.get_params(deep=False) if hasattr(model, "get_params") else {}
-    about = {"format": FORMAT, "method": method, "parameters": parameters}
+    frequencies = getattr(model, "word_frequencies_", None)
+    if frequencies is not None:
+        arrays["word_frequencies_"] = frequencies
+    alpha = getattr(model, "alpha_", None)
+    about = {"format": FORMAT, "method": method, "parameters": parameters, "alpha": alpha}
     arrays["about"] = np.array(json.dumps(about, default=_plain))
     with atomic_path(typed_path(path)) as aside, aside.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
@@ -86,9 +119,8 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     """Load the topics that `save_model` saved, as an estimator that gives documents their proportions.
 
     Nothing in the file is ever run: it holds arrays alone. So whatever method found the topics, `transform` projects
-    documents onto their polytope. For GDM, tGDM, nGDM, VLAD, CoSAC, RecoverKL and KL DP-means this gives the
-    proportions of the original; refined GDM, Gibbs sampling, variational EM and scikit-learn's models have their own,
-    which need more than topics.
+    documents onto their polytope, and those of refined GDM get its own inference. That gives the proportions of the
+    original, but for Gibbs sampling, variational EM and scikit-learn's models, whose own need more than topics.
 
     Parameters
     ----------
@@ -121,19 +153,25 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         with np.load(file, allow_pickle=False) as arrays:
             about = json.loads(str(arrays["about"]))
             topics = _topics(arrays["components_"])
+            n_words = topics.shape[1]
+            frequencies = _topics([arrays.get("word_frequencies_", np.full(n_words, 1.0 / n_words))])[0]
             words = [str(word) for word in arrays["vocabulary"]] if "vocabulary" in arrays else None
         version, method, parameters = about["format"], str(about["method"]), dict(about["parameters"])
-        if words is not None and len(words) != topics.shape[1]:
-            raise ValueError(f"it has {len(words)} words for {topics.shape[1]} columns")
+        alpha = None if about.get("alpha") is None else float(about["alpha"])
+        for each in (words, frequencies):
+            if each is not None and len(each) != n_words:
+                raise ValueError(f"it has {len(each)} words for {n_words} columns")
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # damaged archives raise errors of every kind
         raise ValueError(f"{file} is not a model saved by gdmbench.save_model: {one_line(error)}.") from None
     if version != FORMAT:
-        raise ValueError(f"{file} was saved in format {version}, this version of gdmbench reads {FORMAT}: update it.")
+        raise ValueError(
+            f"{file} was saved in format {version}, this version of gdmbench reads {FORMAT}: save the model again."
+        )
     model = SavedModel()
     model.components_, model.vocabulary_, model.method_, model.parameters_ = topics, words, method, parameters
-    model.n_features_in_ = topics.shape[1]
+    model.alpha_, model.word_frequencies_, model.n_features_in_ = alpha, frequencies, n_words
     return model
 
 

@@ -10,12 +10,12 @@ from baselines.gibbs import CollapsedGibbs
 from baselines.kl_dp_means import KLDPMeans
 from baselines.recover_kl import RecoverKL
 from baselines.topics_file import TopicsFile
-from gdmbench import GDM, NonparametricGDM, TunedGDM, load_model, project, save_model, simulate_lda
+from gdmbench import GDM, NonparametricGDM, RefinedGDM, TunedGDM, load_model, project, save_model, simulate_lda
 from gdmbench.model import SavedModel
 
 DATA = simulate_lda(120, 60, n_words=30, n_topics=3, n_heldout=20, random_state=0)
 WORDS = [f"Wört {i}" for i in range(DATA.train.shape[1])]
-GOOD = {"components_": np.eye(2), "about": np.array('{"format": 1, "method": "GDM", "parameters": {}}')}
+GOOD = {"components_": np.eye(2), "about": np.array('{"format": 2, "method": "GDM", "parameters": {}}')}
 
 
 @pytest.mark.parametrize(
@@ -26,16 +26,18 @@ GOOD = {"components_": np.eye(2), "about": np.array('{"format": 1, "method": "GD
         NonparametricGDM(n_topics=3, random_state=0),
         RecoverKL(3),
         KLDPMeans(penalty=20.0),
+        RefinedGDM(3, random_state=0),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
-def test_methods_that_project_give_the_same_proportions_after_a_journey_through_a_file(estimator, tmp_path):
+def test_proportions_scores_and_names_are_the_same_after_a_journey_through_a_file(estimator, tmp_path):
     estimator.fit(DATA.train)
     save_model(estimator, tmp_path / "model.npz", WORDS)
     model = load_model(tmp_path / "model.npz")
     np.testing.assert_array_equal(model.components_, estimator.components_)
     np.testing.assert_array_equal(model.transform(DATA.heldout), estimator.transform(DATA.heldout))
     assert model.score(DATA.heldout) == estimator.score(DATA.heldout)
+    assert list(model.get_feature_names_out()) == list(estimator.get_feature_names_out())
     assert model.vocabulary_ == WORDS
     assert model.method_ == type(estimator).__name__
     assert model.parameters_ == estimator.get_params()
@@ -70,7 +72,7 @@ def test_a_saved_model_can_be_saved_again_and_read_as_topics(tmp_path):
 def test_a_saved_model_speaks_scikit_learns_protocol(tmp_path):
     save_model(GDM(2, random_state=0).fit(DATA.train), tmp_path / "model.npz")
     model = load_model(tmp_path / "model.npz")
-    assert list(model.get_feature_names_out()) == ["savedmodel0", "savedmodel1"]
+    assert list(model.get_feature_names_out()) == ["gdm0", "gdm1"]
     with pytest.raises(ValueError, match=r"X has 3 features, but SavedModel is expecting"):
         model.transform(np.ones((1, 3)))
     with pytest.raises(TypeError, match="has its topics already"):
@@ -95,7 +97,7 @@ def test_what_is_no_model_is_not_saved(tmp_path):
 
 
 def about(**changes):
-    return np.array(json.dumps({"format": 1, "method": "GDM", "parameters": {}} | changes))
+    return np.array(json.dumps({"format": 2, "method": "GDM", "parameters": {}} | changes))
 
 
 BAD = {
@@ -103,6 +105,7 @@ BAD = {
     "no topics": {"about": GOOD["about"]},
     "nothing about it": {"components_": np.eye(2)},
     "negative": GOOD | {"components_": -np.eye(2)},
+    "frequencies": GOOD | {"word_frequencies_": np.array([0.5, np.nan])},
     "words": GOOD | {"vocabulary": np.array(["one"])},
     "not JSON": GOOD | {"about": np.array("{")},
     "deep JSON": GOOD | {"about": np.array("[" * 100_000)},
@@ -141,14 +144,14 @@ def test_damaged_missing_and_newer_files_are_refused(tmp_path):
         for read in (lambda: load_model(path), lambda: TopicsFile(path).fit(DATA.train)):
             with suppress(ValueError):
                 read()
-    np.savez(path, **GOOD | {"about": about(format=2)})
-    with pytest.raises(ValueError, match="saved in format 2, this version of gdmbench reads 1: update it"):
+    np.savez(path, **GOOD | {"about": about(format=3)})
+    with pytest.raises(ValueError, match="saved in format 3, this version of gdmbench reads 2: save the model again"):
         load_model(path)
 
 
 def test_a_file_holds_arrays_alone(tmp_path):
     save_model(GDM(2, random_state=0).fit(DATA.train), tmp_path / "model.npz", WORDS)
     with zipfile.ZipFile(tmp_path / "model.npz") as archive:
-        assert sorted(archive.namelist()) == ["about.npy", "components_.npy", "vocabulary.npy"]
+        assert sorted(archive.namelist()) == ["about.npy", "components_.npy", "vocabulary.npy", "word_frequencies_.npy"]
         for name in archive.namelist():
             assert b"'descr': '|O'" not in archive.read(name)

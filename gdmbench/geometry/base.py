@@ -1,5 +1,6 @@
 """What every topic estimator shares: scikit-learn's protocol, and random numbers."""
 
+import warnings
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any, Self, TypeVar
@@ -12,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
 from gdmbench.geometry.counts import check_counts, check_indices
+from gdmbench.geometry.halves import divide_words, smoothed_topics, word_frequencies
 from gdmbench.geometry.likelihood import token_likelihood
 from gdmbench.geometry.polytope import nearest_weights
 from gdmbench.parameters import check_whole
@@ -47,6 +49,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """
 
     components_: NDArray[np.float64]
+    word_frequencies_: NDArray[np.float64]  # of the documents of the fit
 
     def __sklearn_tags__(self) -> Any:
         """Declare that input is non-negative and may be sparse."""
@@ -66,7 +69,10 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
         name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
-        return check_counts(X, name, as_given)
+        counts = check_counts(X, name, as_given)
+        if reset:
+            self.word_frequencies_ = word_frequencies(counts)
+        return counts
 
     def _check_topics_asked(self, counts: sparse.csr_array) -> None:
         """Refuse a number of topics that the documents cannot support."""
@@ -100,28 +106,38 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return nearest_weights(self._read_counts(X, reset=False, as_given=True), self.components_)[0]
 
     def score(self, X: Any, y: None = None) -> float:
-        """Return the mean log-likelihood of the tokens of documents, with proportions by projection.
+        """Return the mean log-likelihood of words that were not used to find the proportions of their documents.
 
-        The higher the better; so `GridSearchCV` finds the number of topics that explains held-out documents best.
+        The words of each document are divided in two at random, always in the same way; `transform` gives proportions
+        of the first half, the second is scored. The higher the better. So `GridSearchCV` finds the number of topics
+        that predicts unseen words best.
 
         Parameters
         ----------
         X : sparse or dense matrix of shape (n_documents, n_words)
-            Word counts, best of documents that `fit` has not seen.
+            Word counts, best of documents that `fit` has not seen. Documents of fewer than two words are left out.
         y : None
             Ignored.
 
         Returns
         -------
         float
-            Minus the logarithm of `gdmbench.perplexity`, which see for words of probability zero. All methods are
-            scored by projection, also those whose `transform` has proportions of its own.
+            Natural logarithm of the probability of a word, in the mean over all words scored. 0.1 % of each topic is
+            replaced by the word frequencies of the training documents, so that no word has probability zero.
         """
         check_is_fitted(self)
-        counts = self._read_counts(X, reset=False, method="score")
-        if not counts.nnz:
-            raise ValueError(f"{type(self).__name__}.score: the documents contain no words, pass some that do.")
-        return token_likelihood(counts, self.components_, nearest_weights(counts, self.components_)[0]).mean
+        first, second = divide_words(self._read_counts(X, reset=False, method="score"), seed=0)
+        divided = np.diff(first.indptr) > 0
+        if not divided.any():
+            raise ValueError(
+                f"{type(self).__name__}.score: no document has two words or more, one to find its proportions and one "
+                "to score: pass longer documents."
+            )
+        topics = smoothed_topics(self.components_, self.word_frequencies_)
+        with warnings.catch_warnings():  # X may have had names of words, which were checked above
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            proportions = np.asarray(self.transform(first[divided]))
+        return token_likelihood(second[divided], topics, proportions).mean
 
 
 def make_generator(random_state: Any) -> np.random.Generator:

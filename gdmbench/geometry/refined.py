@@ -167,20 +167,7 @@ class RefinedGDM(TopicEstimator):
             Posterior means; rows on the simplex. An empty document gets equal proportions.
         """
         check_is_fitted(self)
-        counts = self._read_counts(X, reset=False)
-        topics = np.ascontiguousarray(self.components_.T)
-        none = np.zeros_like(topics)
-
-        def infer(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
-            lengths = lengths_of(rows)
-            numbers: NDArray[np.float64] = np.repeat(lengths[:, None] / topics.shape[1], topics.shape[1], axis=1)
-            state = self.alpha_, numbers, _TRANSFORM_INNER
-            collapsed_pass(rows.indptr, rows.indices, rows.data, topics, none, *state, none.copy(), none.copy())
-            return numbers
-
-        numbers = stacked(map_blocks(infer, counts, self.n_jobs))
-        numbers += self.alpha_
-        return numbers / numbers.sum(axis=1, keepdims=True)
+        return infer_proportions(self._read_counts(X, reset=False), self.components_, self.alpha_, self.n_jobs)
 
     def _check_parameters(self, counts: sparse.csr_array) -> None:
         self._check_topics_asked(counts)
@@ -213,6 +200,23 @@ class RefinedGDM(TopicEstimator):
         if topics.min() < 0 or sums.min() == 0:
             raise ValueError("start must be topics: no entry below 0, no row without a positive entry.")
         return topics / sums, alpha
+
+
+def infer_proportions(
+    counts: sparse.csr_array, topics: NDArray[np.float64], alpha: float, n_jobs: int | None = None
+) -> NDArray[np.float64]:
+    """Return the topic proportions of documents by second-order collapsed variational Bayes with the topics fixed."""
+    by_word = np.ascontiguousarray(topics.T)
+    none = np.zeros_like(by_word)
+
+    def infer(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
+        numbers: NDArray[np.float64] = np.repeat(lengths_of(rows)[:, None] / len(topics), len(topics), axis=1)
+        state = alpha, numbers, _TRANSFORM_INNER
+        collapsed_pass(rows.indptr, rows.indices, rows.data, by_word, none, *state, none.copy(), none.copy())
+        return numbers
+
+    numbers = stacked(map_blocks(infer, counts, n_jobs)) + alpha
+    return numbers / numbers.sum(axis=1, keepdims=True)
 
 
 class _Documents:

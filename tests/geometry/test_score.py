@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV
 
 from baselines.gibbs import CollapsedGibbs
-from gdmbench import GDM, NonparametricGDM, TunedGDM, perplexity, simulate_lda
+from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, simulate_lda
 from gdmbench.geometry import base
+from gdmbench.geometry.counts import read_counts
+from gdmbench.geometry.halves import divide_words
 
 DATA = simulate_lda(150, 60, n_words=40, n_topics=3, n_heldout=30, random_state=0)
 ESTIMATORS = [
@@ -20,36 +22,33 @@ ESTIMATORS = [
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
-def test_score_is_minus_the_logarithm_of_perplexity_by_projection(estimator):
+def test_score_is_the_mean_logarithm_of_the_words_that_transform_has_not_seen(estimator):
     model = clone(estimator).fit(DATA.train)
-    assert model.score(DATA.heldout) == pytest.approx(-np.log(perplexity(DATA.heldout, model.components_)), rel=1e-12)
+    first, second = (half.toarray() for half in divide_words(read_counts(DATA.heldout, "X"), seed=0))
+    frequencies = (DATA.train.sum(axis=0) + 1) / (DATA.train.sum() + DATA.train.shape[1])
+    probabilities = model.transform(first) @ (0.999 * model.components_ + 0.001 * frequencies)
+    expected = (second * np.log(probabilities)).sum() / second.sum()
+    assert model.score(DATA.heldout) == pytest.approx(expected, rel=1e-10)
     assert model.score(DATA.heldout.toarray()) == model.score(DATA.heldout)
 
 
-def test_score_of_words_that_have_probability_zero_is_finite():
+def test_score_of_unseen_words_is_finite_and_mistakes_are_named():
     model = GDM(2, random_state=0).fit([[4, 4, 0], [1, 9, 0], [9, 1, 0]])
-    unseen = [[1, 1, 5]]
-    assert np.isfinite(model.score(unseen))
-    assert model.score(unseen) == pytest.approx(-np.log(perplexity(unseen, model.components_)))
-    with pytest.raises(ValueError, match=r"GDM\.score: the documents contain no words"):
-        model.score(np.zeros((2, 3)))
+    assert np.isfinite(model.score([[1, 1, 5]]))
+    assert model.score([[1, 1, 5], [0, 0, 1], [0, 0, 0]]) == model.score([[1, 1, 5]])  # nothing to divide
+    with pytest.raises(ValueError, match=r"GDM\.score: no document has two words or more"):
+        model.score(np.eye(3))
     with pytest.raises(ValueError, match=r"Negative values in data passed to GDM\.score"):
         model.score(-np.eye(3))
 
 
-def test_grid_search_over_the_number_of_topics_needs_no_scorer():
-    folds = KFold(3)
-    search = GridSearchCV(GDM(1, random_state=0), {"n_topics": [1, 2, 3]}, cv=folds).fit(DATA.train)
-    expected = []
-    for n_topics in (1, 2, 3):
-        scores = []
-        for train, test in folds.split(DATA.train.toarray()):
-            topics = GDM(n_topics, random_state=0).fit(DATA.train[train]).components_
-            scores.append(-np.log(perplexity(DATA.train[test], topics)))
-        expected.append(np.mean(scores))
-    np.testing.assert_allclose(search.cv_results_["mean_test_score"], expected, rtol=1e-12)
-    assert search.best_params_ == {"n_topics": 3}
-    assert search.score(DATA.heldout) == pytest.approx(search.best_estimator_.score(DATA.heldout))
+@pytest.mark.parametrize("method", [GDM, TunedGDM, VLAD, RefinedGDM])
+@pytest.mark.parametrize("seed", [101, 102])
+def test_grid_search_finds_the_number_of_topics(method, seed):
+    # 5 topics are true. In a study on seeds 0 to 3 every method took 5, but for GDM once 8.
+    data = simulate_lda(1000, 50, n_words=300, n_topics=5, random_state=seed)
+    search = GridSearchCV(method(1, random_state=0), {"n_topics": [2, 3, 5, 8, 16, 40]}, cv=3).fit(data.train)
+    assert search.best_params_["n_topics"] in (5, 8)
 
 
 def test_fit_transform_projects_once_and_no_step_reads_the_counts_twice(monkeypatch):
