@@ -1,15 +1,17 @@
 """Dirichlet Simplex Nest inference (VLAD) as a scikit-learn estimator."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 
 from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
 from gdmbench.geometry.counts import filled_rows, label_all, normalise_rows
 from gdmbench.geometry.covariance import Covariance
-from gdmbench.geometry.dirichlet import alpha_from_centroids, extension
+from gdmbench.geometry.dirichlet import LEAST_ALPHA, MOST_ALPHA, alpha_from_centroids, extension
 from gdmbench.geometry.gdm import extend, weighted_mean
 from gdmbench.geometry.kmeans import dense_kmeans
 from gdmbench.parameters import check_positive, check_whole
@@ -132,4 +134,15 @@ class VLAD(TopicEstimator):
     def _choose_alpha(self, centroids: NDArray[np.float64]) -> float:
         if self.alpha is not None:
             return float(self.alpha)
-        return alpha_from_centroids(centroids) if centroids.any() else 1.0
+        if not centroids.any():
+            return 1.0
+        alpha = alpha_from_centroids(centroids)
+        if alpha in (LEAST_ALPHA, MOST_ALPHA):
+            warnings.warn(
+                f"VLAD's estimate of alpha ended at its limit, {alpha:g}: the documents do not lie around "
+                f"{self.n_topics} topics as documents of a Dirichlet distribution do. Pass alpha, or ask for other "
+                "n_topics.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return alpha

@@ -1,11 +1,13 @@
 """VLAD: its factor against closed forms and Monte Carlo, its covariance by brute force, its topics where GDM's fail."""
 
+import warnings
 from itertools import permutations
 
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import gammaln
+from sklearn.exceptions import ConvergenceWarning
 
 from gdmbench import GDM, VLAD, minimum_matching_distance, simulate_lda
 from gdmbench.geometry.counts import normalise_rows
@@ -47,6 +49,16 @@ class TestExtension:
         assert alpha_from_centroids(centroids) == pytest.approx(alpha, rel=1e-4)
         assert alpha_from_centroids(100 * centroids) == 1e-3
         assert alpha_from_centroids(centroids / 100) == 1e2
+
+
+def test_alpha_at_its_limit_is_said():
+    data = simulate_lda(1000, 50, n_words=300, n_topics=5, random_state=1)
+    with pytest.warns(ConvergenceWarning, match=r"alpha ended at its limit, 0.001"):
+        assert VLAD(30, random_state=0).fit(data.train).alpha_ == 1e-3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        VLAD(5, random_state=0).fit(data.train)
+        VLAD(30, alpha=0.1, random_state=0).fit(data.train)
 
 
 def brute_force_covariance(counts, weights, denoise):
