@@ -83,11 +83,22 @@ COLUMNS = (
         ranked=True,
     ),
     Column(
+        "completion",
+        "measure",
+        "perplexity of one half of each held-out document's words, with proportions inferred from the other half, in "
+        "the same way for every method; `extra` has it by document; where words have names",
+        label="completion perplexity",
+        short="completion",
+        main=True,
+        ranked=True,
+    ),
+    Column(
         "perplexity",
         "measure",
-        "of the held-out documents, with the method's own proportions where it has `transform`, else projected ones; "
-        "if a token has probability zero, all documents are smoothed by the paper's rule for zeros: the least positive "
-        "probability of a word in the document is added to those of all words",
+        "as in the paper, of the held-out documents, with proportions fitted to the words that are scored: the "
+        "method's own where it has `transform`, else projected; if a token has probability zero, all documents are "
+        "smoothed by the paper's rule for zeros: the least positive probability of a word in the document is added to "
+        "those of all words",
         label="perplexity",
         main=True,
         ranked=True,

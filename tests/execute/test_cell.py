@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gdmbench import GDM, completion_perplexity
 from gdmbench.execute.cell import MethodError, _top_words, own_proportions, rows_on_simplex, run_cell
 from gdmbench.execute.guard import mark_memory, peak_memory
 from gdmbench.plan import Cell
@@ -92,3 +93,16 @@ def test_the_four_perplexities():
     # GDM's own proportions are the projected ones.
     assert outcome["perplexity_projected"] == outcome["perplexity"]
     assert outcome["perplexity_projected_nonzero"] == outcome["perplexity_nonzero"]
+
+
+def test_a_real_corpus_is_completed_document_by_document():
+    params = {"_target_": "gdmbench.GDM", "n_topics": 3, "random_state": 0}
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": "reuters", "n_heldout": 30}
+    cell = Cell("e", "m", "m", None, None, 0, 1, data, params)
+    outcome = run_cell(cell)
+    corpus = cell.make_data(None)
+    topics = GDM(3, random_state=0).fit(corpus.train).components_
+    assert outcome["completion"] == completion_perplexity(corpus.heldout, topics, corpus.train)
+    of_documents = outcome["extra"]["completion"]
+    mean = sum(of_documents["log_likelihoods"]) / sum(of_documents["tokens"])
+    assert outcome["completion"] == pytest.approx(np.exp(-mean), rel=1e-5)  # four digits of each are kept
