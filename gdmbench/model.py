@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from gdmbench.errors import one_line
 from gdmbench.files import atomic_path, typed_path
 from gdmbench.geometry.base import TopicEstimator
-from gdmbench.geometry.refined import infer_proportions
+from gdmbench.geometry.inference import infer_proportions
 
 FORMAT = 2
 

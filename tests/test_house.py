@@ -27,7 +27,7 @@ ALLOWED = {
     "geometry": (set(), ARRAYS | {"sklearn", "numba", "joblib", "threadpoolctl"}),
     "data": (set(), ARRAYS | {"numba", "sklearn", "pooch", "pandas"}),
     "measures": ({"geometry"}, ARRAYS),
-    "model": ({"geometry"}, ARRAYS),
+    "model": ({"geometry"}, ARRAYS | {"sklearn"}),
     "config": (set(), {"hydra", "omegaconf", "yaml"}),
     "plan": ({"config"}, {"numpy", "omegaconf"}),
     "execute": ({"plan", "data", "measures", "model"}, ARRAYS | {"distributed", "psutil"}),

@@ -29,7 +29,7 @@ SETTINGS = {
 # Beside the defaults: ways that take other code.
 VARIANTS = {
     "VLAD": [{"alpha": 0.1, "denoise": False}],
-    "RefinedGDM": [{"alpha": 0.1, "start": "tgdm", "n_passes": 9}, {"eta": None, "n_passes": 9}],
+    "RefinedGDM": [{"alpha": 0.1, "start": "tf-idf", "n_passes": 9}, {"eta": None, "n_passes": 9}],
     "KLDPMeans": [{"n_topics": None, "penalty": 1.5}],
 }
 READ_FROM_A_FILE = {"TopicsFile"}

@@ -5,13 +5,10 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import gammaincc, psi
 
-from gdmbench.geometry.covariance import Covariance
-
 # Estimates of alpha stay within these: below, proportions are all corners; above, documents are all alike.
 LEAST_ALPHA, MOST_ALPHA = 1e-3, 1e2
 # What the bound is maximised over: beyond, a Dirichlet distribution is all corners or all centre.
 LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-4, 1e4
-_SINGULAR = 1e-10
 
 
 def expected_maximum(n_topics: int, alpha: float) -> float:
@@ -68,34 +65,6 @@ def alpha_from_centroids(centroids: NDArray[np.float64]) -> float:
     if excess(high) <= 0.0:
         return MOST_ALPHA
     return float(np.exp(brentq(excess, low, high, xtol=1e-6)))
-
-
-def alpha_from_topics(covariance: Covariance, topics: NDArray[np.float64]) -> float:
-    """Return the alpha under which mixtures of these topics would vary as the documents do.
-
-    Proportions by least squares, words weighted by the reciprocals of their frequencies, are linear in a document, so
-    that their covariance follows from that of the documents, free of the noise of drawing words. With q the mean of
-    their squared length, which is (alpha + 1) / (K alpha + 1) in expectation, alpha = (1 - q) / (K q - 1).
-
-    Parameters
-    ----------
-    covariance : Covariance
-        Of the documents, with the noise removed.
-    topics : array of shape (n_topics, n_words)
-    """
-    n_topics = len(topics)
-    middle = topics.mean(axis=0)
-    edges = topics - middle
-    precisions = np.divide(1.0, covariance.center, out=np.zeros_like(middle), where=covariance.center > 0)
-    weighted = edges * precisions
-    to_proportions = np.linalg.pinv(weighted @ edges.T, rcond=_SINGULAR, hermitian=True) @ weighted
-    mean = to_proportions @ (covariance.center - middle)
-    length = 1.0 / n_topics + mean @ mean + np.sum(to_proportions.T * covariance.apply(to_proportions.T))
-    if length >= 1.0:
-        return LEAST_ALPHA
-    if n_topics * length <= 1.0:
-        return MOST_ALPHA
-    return float(np.clip((1.0 - length) / (n_topics * length - 1.0), LEAST_ALPHA, MOST_ALPHA))
 
 
 def best_concentration(posteriors: NDArray[np.float64]) -> float:

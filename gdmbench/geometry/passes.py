@@ -8,7 +8,7 @@ token. Sums over a document's words may be reassociated, so that the compiler ca
 fixed when the code is compiled, so equal input still gives equal bits.
 """
 
-from math import exp
+from math import exp, log
 
 import numpy as np
 
@@ -107,6 +107,28 @@ def variational_pass(  # type: ignore[no-untyped-def]
                 gamma[d, k] = new
                 weights[k] = exp_digamma(new)
         scatter(indices, start, n, ratios, weights, shares)
+
+
+@kernel
+def log_mixtures(indptr, indices, counts, topics, gamma):  # type: ignore[no-untyped-def]
+    """Return ``sum_dj c_dj log sum_k exp(E log theta_dk) topics_jk``, gamma the Dirichlet posteriors of theta."""
+    n_topics = gamma.shape[1]
+    n_most = _most_words(indptr)
+    rows, mixed, weights = np.empty((n_topics, n_most)), np.empty(n_most), np.empty(n_topics)
+    total = 0.0
+    for d in range(len(gamma)):
+        start = indptr[d]
+        n = indptr[d + 1] - start
+        gather(indices, start, n, topics, rows)
+        for k in range(n_topics):
+            weights[k] = exp_digamma(gamma[d, k])
+        mix(rows, weights, n, _TINY, mixed)
+        length = 0.0
+        for j in range(n):
+            total += counts[start + j] * log(mixed[j])
+            length += counts[start + j]
+        total -= length * digamma(gamma[d].sum())
+    return total
 
 
 @kernel(fastmath={"contract"})

@@ -64,7 +64,7 @@ def test_threads_change_no_bit(monkeypatch):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_single_move_lowers_the_inertia_of_many_documents(monkeypatch, seed):
     """Where k-means starts from a sample too."""
-    monkeypatch.setattr(kmeans, "MOST_DOCUMENTS", 60)
+    monkeypatch.setattr(kmeans, "_MOST_SPARSE", 60)
     counts = counts_of(seed, 150)
     gdm = GDM(5, random_state=seed).fit(counts)
     lengths = counts.toarray().sum(axis=1)

@@ -114,7 +114,7 @@ def test_starts_from_a_sample_end_as_low_as_starts_from_all(estimator, monkeypat
         return objective(points.toarray(), lengths, labels, 0.0)
 
     whole = [spread(seed) for seed in range(4)]
-    monkeypatch.setattr(kmeans, "MOST_DOCUMENTS", 400)
+    monkeypatch.setattr(kmeans, "_MOST_SPARSE", 400)
     assert np.mean([spread(seed) for seed in range(4)]) == pytest.approx(np.mean(whole), rel=1e-2)
 
 
