@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,25 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
         os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary folder beside ``path`` to fill; rename it to ``path`` if the block succeeds.
+
+    When the block raises, the temporary folder is removed.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    aside.mkdir()
+    try:
+        yield aside
+        for file in aside.iterdir():
+            _flush_to_disk(file)
+        os.replace(aside, target)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def atomic_write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -13,6 +13,7 @@ from gdmbench.errors import one_line
 from gdmbench.files import atomic_path, typed_path
 from gdmbench.geometry.base import TopicEstimator
 from gdmbench.geometry.inference import infer_proportions
+from gdmbench.geometry.sources import gather
 
 FORMAT = 2
 
@@ -47,23 +48,26 @@ class SavedModel(TopicEstimator):
         """Refuse: the topics are those that were saved."""
         raise TypeError("A saved model has its topics already: fit an estimator of the class that method_ names.")
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
-        """Return the topic proportions of documents: of `RefinedGDM` by its own inference, else by projection.
+    def transform(self, X: Any, folder: Any = None) -> Any:
+        """Return the topic proportions of documents: of `RefinedGDM` by its own inference, otherwise by projection.
 
         Parameters
         ----------
-        X : sparse or dense matrix of shape (n_documents, n_words)
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
             Word counts.
+        folder : path or None, default=None
+            Where to write the proportions, a file for each block, instead of returning them.
 
         Returns
         -------
-        ndarray of shape (n_documents, n_topics)
+        ndarray of shape (n_documents, n_topics), or the paths of the files
             Rows on the simplex.
         """
         check_is_fitted(self)
         if self.method_ != "RefinedGDM" or self.alpha_ is None:
-            return super().transform(X)
-        return infer_proportions(self._read_counts(X, reset=False), self.components_, self.alpha_)
+            return gather(self._projections(X), folder)
+        blocks = self._read_blocks(X, reset=False)
+        return gather(blocks.map(infer_proportions, self.components_, self.alpha_), folder)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the topics, which begin with that of the class that found them."""

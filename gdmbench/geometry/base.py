@@ -1,7 +1,7 @@
 """What every topic estimator shares: scikit-learn's protocol, and random numbers."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from typing import Any, Self, TypeVar
 
@@ -12,10 +12,12 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from gdmbench.geometry.counts import check_counts, check_indices
+from gdmbench.geometry.blocks import Blocks, stacked
+from gdmbench.geometry.counts import check_counts, check_indices, filled_rows
 from gdmbench.geometry.halves import divide_words, smoothed_topics, word_frequencies
 from gdmbench.geometry.likelihood import token_likelihood
 from gdmbench.geometry.polytope import nearest_weights
+from gdmbench.geometry.sources import is_source, read_blocks
 from gdmbench.parameters import check_whole
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -66,19 +68,44 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self, X: Any, *, reset: bool, method: str | None = None, as_given: bool = False
     ) -> sparse.csr_array:
         """Return word counts as `check_counts` does: never write to them."""
+        name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
+        if is_source(X):
+            raise ValueError(
+                f"{name} needs all documents in one matrix: pass scipy.sparse.vstack(blocks), or use VLAD or "
+                "RefinedGDM, which read blocks."
+            )
         check_indices(X)
         X = validate_data(self, X, accept_sparse=("csr", "csc"), reset=reset)
-        name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
         counts = check_counts(X, name, as_given)
         if reset:
-            self.word_frequencies_ = word_frequencies(counts)
+            self.word_frequencies_ = word_frequencies(counts.sum(axis=0))
         return counts
 
-    def _check_topics_asked(self, counts: sparse.csr_array) -> None:
-        """Refuse a number of topics that the documents cannot support."""
+    def _read_blocks(
+        self, X: Any, *, reset: bool, method: str | None = None, keep_empty: bool = True, as_given: bool = False
+    ) -> Blocks:
+        """Return word counts in blocks, whether they come as a matrix or as a source of blocks."""
+        n_jobs = getattr(self, "n_jobs", None)
+        if not is_source(X):
+            counts = self._read_counts(X, reset=reset, method=method, as_given=as_given)
+            return Blocks(counts if keep_empty else filled_rows(counts)[0], n_jobs)
+        name = f"{type(self).__name__}.{method or ('fit' if reset else 'transform')}"
+        blocks = read_blocks(X, name, n_jobs, keep_empty=keep_empty)
+        if reset:
+            self.n_features_in_ = blocks.n_words
+            self.word_frequencies_ = word_frequencies(blocks.totals)
+        elif blocks.n_words != self.n_features_in_:
+            raise ValueError(
+                f"{name} got blocks of {blocks.n_words} words, but the topics are over {self.n_features_in_}: pass "
+                "blocks over the vocabulary of the fit."
+            )
+        return blocks
+
+    def _check_topics_asked(self, documents: sparse.csr_array | int) -> None:
+        """Refuse a number of topics that these documents, or so many that are not empty, cannot support."""
         n_topics = getattr(self, "n_topics")  # noqa: B009 (only estimators with that parameter call this)
         check_whole("n_topics", n_topics)
-        n_filled = int(np.count_nonzero(np.diff(counts.indptr)))
+        n_filled = documents if isinstance(documents, int) else int(np.count_nonzero(np.diff(documents.indptr)))
         if n_topics > n_filled:
             raise ValueError(
                 f"n_topics={n_topics} topics cannot be found in n_samples={n_filled} non-empty documents: "
@@ -94,7 +121,7 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
         Parameters
         ----------
-        X : sparse or dense matrix of shape (n_documents, n_words)
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
             Word counts.
 
         Returns
@@ -102,8 +129,13 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         ndarray of shape (n_documents, n_topics)
             Rows on the simplex. An empty document says nothing and gets equal proportions.
         """
+        return stacked(self._projections(X))
+
+    def _projections(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Yield the proportions of the documents of each block."""
         check_is_fitted(self)
-        return nearest_weights(self._read_counts(X, reset=False, as_given=True), self.components_)[0]
+        blocks = self._read_blocks(X, reset=False, as_given=True)
+        return (weights for weights, _ in blocks.map(nearest_weights, self.components_))
 
     def score(self, X: Any, y: None = None) -> float:
         """Return the mean log-likelihood of words that were not used to find the proportions of their documents.

@@ -141,9 +141,3 @@ def row_squares(points: sparse.csr_array) -> NDArray[np.float64]:
 def squared_norms(points: sparse.csr_array, center: NDArray[np.float64]) -> NDArray[np.float64]:
     """Squared Euclidean distance of each sparse row to a dense centre, with no dense array of all rows."""
     return row_squares(points) - 2.0 * (points @ center) + center @ center
-
-
-def spread_rows(rows: Any, n_kept: int) -> Any:
-    """Return at most so many rows of an array, dense or sparse, evenly spread over all."""
-    n_rows = rows.shape[0]
-    return rows if n_rows <= n_kept else rows[np.linspace(0, n_rows - 1, n_kept).astype(np.int64)]

@@ -1,10 +1,13 @@
 """The leading axes of the covariance of documents, with or without the noise of drawing their words."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
+
+from gdmbench.geometry.blocks import Blocks, summed
+from gdmbench.geometry.counts import lengths_of, normalise_rows
 
 _OVERSAMPLING = 8
 _ITERATIONS = 4
@@ -30,36 +33,30 @@ class Covariance:
 
     Parameters
     ----------
-    points : CSR array of shape (n_documents, n_words)
-        Documents as word frequencies.
-    lengths, weights : arrays of shape (n_documents,)
+    blocks : Blocks
+        Documents, which may be empty.
+    weighted : bool
+        Whether documents weigh by their lengths.
     denoise : bool
-        Whether to remove the noise; else this is the covariance of the frequencies.
+        Whether to remove the noise; otherwise this is the covariance of the frequencies.
+
+    Attributes
+    ----------
+    center : ndarray of shape (n_words,)
+        The weighted mean of the documents that it is computed from, so that no direction leaves the simplex of words.
     """
 
-    def __init__(
-        self,
-        points: sparse.csr_array,
-        lengths: NDArray[np.float64],
-        weights: NDArray[np.float64],
-        *,
-        denoise: bool,
-    ) -> None:
-        used = lengths >= _SHORTEST
-        if denoise and used.any():
-            shares = np.where(used, weights, 0.0) / weights[used].sum()
-            others = np.where(used, lengths - 1.0, np.inf)
-        else:
-            shares = weights / weights.sum()
-            others = np.full(len(lengths), np.inf)
-        self._points = points
-        self.center = points.T @ shares  # of the documents used, so that no direction leaves the simplex of words
-        self._shares = shares * (1.0 + 1.0 / others)
-        self._noise = points.T @ (shares / others)
+    def __init__(self, blocks: Blocks, *, weighted: bool, denoise: bool) -> None:
+        self._blocks = blocks
+        shortest = _SHORTEST if denoise and any(blocks.map(_has_long)) else 0.0
+        self._choice = weighted, shortest, 1.0
+        total = sum(blocks.map(_total_weight, *self._choice))
+        self._choice = weighted, shortest, total
+        self.center, self._noise = summed(blocks.map(_first_moments, *self._choice))
 
     def apply(self, block: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the covariance times a block of columns."""
-        result = self._points.T @ (self._shares[:, None] * (self._points @ block))
+        result: NDArray[np.float64] = summed(self._blocks.map(_second_moment_times, block, *self._choice))
         result -= self._noise[:, None] * block
         result -= np.outer(self.center, self.center @ block)
         return result
@@ -86,3 +83,36 @@ class Covariance:
         size = float(self.center @ self.center)  # so that equal documents have no axes, whatever the rounding
         kept = variances > _FLAT * max(size, variances.max(initial=0.0))
         return Axes(np.ascontiguousarray(basis @ vectors[:, kept]), variances[kept])
+
+
+def _has_long(rows: sparse.csr_array) -> bool:
+    return bool((lengths_of(rows) >= _SHORTEST).any())
+
+
+def _shares(
+    rows: sparse.csr_array, weighted: bool, shortest: float, total: float
+) -> tuple[sparse.csr_array, NDArray[np.float64], NDArray[np.float64]]:
+    """Return documents as frequencies, their shares of the weight, and 1 / (n - 1), or 0 where noise stays."""
+    points, lengths = normalise_rows(rows)
+    weights = lengths if weighted else (lengths > 0).astype(np.float64)
+    others = np.zeros(len(lengths))
+    if shortest:
+        used = lengths >= shortest
+        weights = np.where(used, weights, 0.0)
+        np.divide(1.0, lengths - 1.0, out=others, where=used)
+    return points, weights / total, others
+
+
+def _total_weight(rows: sparse.csr_array, *choice: Any) -> float:
+    return float(_shares(rows, *choice)[1].sum())
+
+
+def _first_moments(rows: sparse.csr_array, *choice: Any) -> NDArray[np.float64]:
+    """Return the centre's part and the noise's."""
+    points, shares, others = _shares(rows, *choice)
+    return np.stack([points.T @ shares, points.T @ (shares * others)])
+
+
+def _second_moment_times(rows: sparse.csr_array, block: NDArray[np.float64], *choice: Any) -> NDArray[np.float64]:
+    points, shares, others = _shares(rows, *choice)
+    return points.T @ ((shares * (1.0 + others))[:, None] * (points @ block))

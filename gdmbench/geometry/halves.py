@@ -43,9 +43,9 @@ def divide_words(
     return halves[0], halves[1]
 
 
-def word_frequencies(counts: sparse.csr_array) -> NDArray[np.float64]:
-    """Return the share of each word in documents to which one word of each kind was added, so that none is zero."""
-    frequencies = counts.sum(axis=0) + 1.0
+def word_frequencies(totals: NDArray[np.number]) -> NDArray[np.float64]:
+    """Return the share of each word, given how often it occurs, if it occurred once more, so that none is zero."""
+    frequencies = totals + 1.0
     return frequencies / frequencies.sum()
 
 

@@ -4,15 +4,16 @@ A topic's posterior is a Dirichlet distribution whose parameters are eta plus th
 by word. That of a document's proportions has alpha plus the expected numbers of its tokens, topic by topic.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln, psi
 
-from gdmbench.geometry.blocks import map_blocks, stacked, summed
-from gdmbench.geometry.counts import lengths_of, spread_rows
+from gdmbench.geometry.blocks import Blocks, spread_over, summed
+from gdmbench.geometry.counts import lengths_of
 from gdmbench.geometry.dirichlet import LEAST_ALPHA, MOST_ALPHA, best_concentration
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, log_mixtures, variational_pass
 
@@ -23,9 +24,10 @@ _LONGEST_STEP = 16.0
 # Share of the centre in the topics at the start: words that geometry has cut from a topic would hardly come back.
 _SMOOTHING = 0.02
 _ENOUGH_DOCUMENTS = 20_000  # to learn alpha from after a cycle: more would not change its second digit
-_ENOUGH_TO_LEARN, _MOST_TURNS, _ALPHA_TOLERANCE = 2_000, 20, 0.01
+_FINE_THRESHOLD, _MOST_TURNS, _ALPHA_TOLERANCE = 1e-4, 20, 0.01  # to learn it with the topics fixed
 
 Posterior = NDArray[np.float64]
+Numbers = NDArray[np.float32]  # half the memory: there are as many as documents times topics
 Step = Callable[[Posterior], Posterior]
 
 
@@ -34,49 +36,37 @@ class Inference:
 
     Parameters
     ----------
-    counts : csr_array of shape (n_documents, n_words)
-        No document is empty.
+    blocks : Blocks
+        The documents, none of them empty.
     n_topics : int
     alpha, eta : float
         Dirichlet parameters, which may be changed between passes.
-    n_jobs : int or None
 
     Attributes
     ----------
-    numbers : ndarray of shape (n_documents, n_topics)
+    numbers : list of float32 arrays of shape (n_documents_of_the_block, n_topics)
         The expected number of each document's tokens that are of each topic, by the last pass.
     """
 
-    def __init__(
-        self, counts: sparse.csr_array, n_topics: int, alpha: float, eta: float, n_jobs: int | None = None
-    ) -> None:
+    def __init__(self, blocks: Blocks, n_topics: int, alpha: float, eta: float) -> None:
         self.alpha, self.eta = alpha, eta
-        self._counts, self._n_jobs = counts, n_jobs
-        # Equal expected numbers of every topic: at given proportions documents would stick to their zeros.
-        self.numbers = np.repeat(lengths_of(counts)[:, None] / n_topics, n_topics, axis=1)
+        self._blocks, self._n_topics = blocks, n_topics
+        self._totals = blocks.totals
+        self.numbers: list[Numbers | None] = [None] * blocks.n_blocks
         self._n_inner = _FIRST_INNER
         self._variances: NDArray[np.float64] = np.zeros(())  # of the topics' expected numbers, by the last pass
 
     def begin(self, topics: NDArray[np.float64]) -> Posterior:
         """Return the posterior of topics if each had an equal share of all tokens."""
-        totals = self._counts.sum(axis=0)
-        topics = (1.0 - _SMOOTHING) * topics + _SMOOTHING * totals / totals.sum()
-        return np.ascontiguousarray((self.eta + totals.sum() / len(topics) * topics).T)
+        n_tokens = self._totals.sum()
+        topics = (1.0 - _SMOOTHING) * topics + _SMOOTHING * self._totals / n_tokens
+        return np.ascontiguousarray((self.eta + n_tokens / len(topics) * topics).T)
 
     def variational(self, posterior: Posterior) -> Posterior:
         """Return the topics' posterior after a pass of variational Bayes."""
         topics = np.empty_like(posterior)
         expected_topics(posterior, topics)
-        self.numbers += self.alpha
-
-        def infer(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-            shares = np.zeros_like(topics)
-            state = self.alpha, self.numbers[mine], self._n_inner
-            variational_pass(rows.indptr, rows.indices, rows.data, topics, *state, _THRESHOLD, shares)
-            return shares
-
-        expected = summed(map_blocks(infer, self._counts, self._n_jobs))
-        self.numbers -= self.alpha
+        expected = self._pass(_variational, topics, self.alpha, self._n_inner)
         self._n_inner = _INNER
         expected *= topics
         expected += self.eta
@@ -86,34 +76,77 @@ class Inference:
         """Return the topics' posterior after a pass of second-order collapsed variational Bayes."""
         topics = corrected_topics(posterior, self._variances)
         own_shares = np.minimum(posterior - self.eta, 1.0) / posterior  # no more than there is
-
-        def infer(rows: sparse.csr_array, mine: slice) -> NDArray[np.float64]:
-            both = np.zeros((2, *topics.shape))  # expected numbers and their variances
-            state = self.alpha, self.numbers[mine], 1 + _INNER  # the first does without what tokens know of themselves
-            collapsed_pass(rows.indptr, rows.indices, rows.data, topics, own_shares, *state, *both)
-            return both
-
-        expected, self._variances = summed(map_blocks(infer, self._counts, self._n_jobs))
+        # The first inner iteration does without what tokens know of themselves.
+        expected, self._variances = self._pass(_collapsed, topics, own_shares, self.alpha, 1 + _INNER)
         expected += self.eta
         return expected
 
+    def _pass(self, function: Callable[..., Any], *shared: Any) -> NDArray[np.float64]:
+        """Return the sum over blocks of what a pass adds up, and keep what it finds of their documents."""
+        numbers: list[Numbers | None] = []
+
+        def sums() -> Iterator[NDArray[np.float64]]:
+            for added, mine in self._blocks.map(function, *shared, own=self.numbers):
+                numbers.append(mine)
+                yield added
+
+        total = summed(sums())
+        self.numbers = numbers
+        return total
+
     def best_alpha(self) -> float:
         """Return the alpha that maximises the variational bound, given the proportions as the last pass left them."""
-        return best_concentration(spread_rows(self.numbers, _ENOUGH_DOCUMENTS) + self.alpha)
+        known = [mine for mine in self.numbers if mine is not None]
+        parts = spread_over([len(mine) for mine in known], _ENOUGH_DOCUMENTS)
+        some = [mine[part] for mine, part in zip(known, parts, strict=True)]
+        return best_concentration(np.concatenate(some).astype(np.float64) + self.alpha)
 
     def bound(self, posterior: Posterior) -> float:
         """Return the variational bound of the log-likelihood per token, topics of tokens at their best."""
         logs = psi(posterior) - psi(posterior.sum(axis=0))
         highest = logs.max(axis=1)
         topics = np.exp(logs - highest[:, None])  # none underflows in all topics of a word
+        documents = sum(self._blocks.map(_bound, topics, self.alpha, own=self.numbers)) + float(self._totals @ highest)
+        return (documents + _negative_divergence(posterior.T, self.eta)) / float(self._totals.sum())
 
-        def words_and_proportions(rows: sparse.csr_array, mine: slice) -> float:
-            gamma = self.numbers[mine] + self.alpha
-            words = log_mixtures(rows.indptr, rows.indices, rows.data, topics, gamma) + float((rows @ highest).sum())
-            return words + _negative_divergence(gamma, self.alpha)
 
-        documents = sum(map_blocks(words_and_proportions, self._counts, self._n_jobs))
-        return (documents + _negative_divergence(posterior.T, self.eta)) / float(self._counts.sum())
+def _variational(
+    rows: sparse.csr_array, topics: NDArray[np.float64], alpha: float, n_inner: int, numbers: Numbers | None
+) -> tuple[NDArray[np.float64], Numbers]:
+    gamma = _begun(numbers, rows, topics.shape[1])
+    gamma += alpha
+    shares = np.zeros_like(topics)
+    variational_pass(rows.indptr, rows.indices, rows.data, topics, alpha, gamma, n_inner, _THRESHOLD, shares)
+    gamma -= alpha
+    return shares, gamma.astype(np.float32)
+
+
+def _collapsed(
+    rows: sparse.csr_array,
+    topics: NDArray[np.float64],
+    own_shares: NDArray[np.float64],
+    alpha: float,
+    n_inner: int,
+    numbers: Numbers | None,
+) -> tuple[NDArray[np.float64], Numbers]:
+    begun = _begun(numbers, rows, topics.shape[1])
+    both = np.zeros((2, *topics.shape))  # expected numbers and their variances
+    collapsed_pass(rows.indptr, rows.indices, rows.data, topics, own_shares, alpha, begun, n_inner, *both)
+    return both, begun.astype(np.float32)
+
+
+def _begun(numbers: Numbers | None, rows: sparse.csr_array, n_topics: int) -> NDArray[np.float64]:
+    """Return what is known of documents; at first equal numbers: at given proportions they would stick to zeros."""
+    if numbers is None:
+        return np.repeat(lengths_of(rows)[:, None] / n_topics, n_topics, axis=1)
+    return numbers.astype(np.float64)
+
+
+def _bound(rows: sparse.csr_array, topics: NDArray[np.float64], alpha: float, numbers: Numbers | None) -> float:
+    """Return what the documents of a block add to the bound."""
+    gamma = _begun(numbers, rows, topics.shape[1]) + alpha
+    words: float = log_mixtures(rows.indptr, rows.indices, rows.data, topics, gamma)
+    return words + _negative_divergence(gamma, alpha)
 
 
 def _negative_divergence(posteriors: NDArray[np.float64], prior: float) -> float:
@@ -154,30 +187,26 @@ def squarem(step: Step, x: Posterior, least: float) -> Posterior:
     return step(np.maximum(x + 2.0 * s * r + s * s * v, least))
 
 
-def learn_alpha(counts: sparse.csr_array, posterior: Posterior, alpha: float) -> float:
+def learn_alpha(rows: sparse.csr_array, posterior: Posterior, alpha: float) -> float:
     """Return the alpha under which the variational bound of some documents is largest, the topics fixed.
 
-    Inference and alpha take turns. Their steps shrink like a geometric series where alpha is small, so that every third
-    is taken as far as the first two promise.
+    Inference and alpha take turns. Where alpha is small their steps shrink like a geometric series, so that every
+    third is taken as far as the first two promise.
 
     Parameters
     ----------
-    counts : csr_array of shape (n_documents, n_words)
-        Of which at most 2000 are used, evenly spread.
+    rows : csr_array of shape (n_documents, n_words)
     posterior : array of shape (n_words, n_topics)
     alpha : float
         Where to begin.
     """
-    topics = np.empty_like(posterior)
+    topics, unused = np.empty_like(posterior), np.zeros_like(posterior)
     expected_topics(posterior, topics)
-    rows = spread_rows(counts, _ENOUGH_TO_LEARN)
-    n_topics = posterior.shape[1]
-    gamma = np.repeat(lengths_of(rows)[:, None] / n_topics + alpha, n_topics, axis=1)
-    unused = np.zeros_like(posterior)
+    gamma = _begun(None, rows, topics.shape[1]) + alpha
 
     def turn(log_alpha: float) -> float:
-        value = float(np.exp(log_alpha))
-        variational_pass(rows.indptr, rows.indices, rows.data, topics, value, gamma, _TRANSFORM_INNER, 1e-4, unused)
+        passed = rows.indptr, rows.indices, rows.data, topics, float(np.exp(log_alpha)), gamma
+        variational_pass(*passed, _TRANSFORM_INNER, _FINE_THRESHOLD, unused)
         return float(np.log(best_concentration(gamma)))
 
     x = float(np.log(alpha))
@@ -186,27 +215,20 @@ def learn_alpha(counts: sparse.csr_array, posterior: Posterior, alpha: float) ->
         second = turn(first)
         r, v = first - x, second - 2.0 * first + x
         step = min(max(-r / v, 1.0), _LONGEST_STEP) if v != 0.0 else 1.0
-        new = float(np.clip(x + 2.0 * step * r + step * step * v, np.log(LEAST_ALPHA), np.log(MOST_ALPHA)))
-        if abs(new - x) < _ALPHA_TOLERANCE:
+        before, x = x, float(np.clip(x + 2.0 * step * r + step * step * v, np.log(LEAST_ALPHA), np.log(MOST_ALPHA)))
+        if abs(x - before) < _ALPHA_TOLERANCE:
             break
-        x = new
-    return float(np.exp(new))
+    return float(np.exp(x))
 
 
-def infer_proportions(
-    counts: sparse.csr_array, topics: NDArray[np.float64], alpha: float, n_jobs: int | None = None
-) -> NDArray[np.float64]:
+def infer_proportions(rows: sparse.csr_array, topics: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
     """Return the topic proportions of documents by second-order collapsed variational Bayes with the topics fixed."""
     by_word = np.ascontiguousarray(topics.T)
     none = np.zeros_like(by_word)
-
-    def infer(rows: sparse.csr_array, _: slice) -> NDArray[np.float64]:
-        numbers: NDArray[np.float64] = np.repeat(lengths_of(rows)[:, None] / len(topics), len(topics), axis=1)
-        state = alpha, numbers, _TRANSFORM_INNER
-        collapsed_pass(rows.indptr, rows.indices, rows.data, by_word, none, *state, none.copy(), none.copy())
-        return numbers
-
-    numbers = stacked(map_blocks(infer, counts, n_jobs)) + alpha
+    numbers = _begun(None, rows, len(topics))
+    passed = rows.indptr, rows.indices, rows.data, by_word, none, alpha, numbers, _TRANSFORM_INNER
+    collapsed_pass(*passed, none.copy(), none.copy())
+    numbers += alpha
     return numbers / numbers.sum(axis=1, keepdims=True)
 
 

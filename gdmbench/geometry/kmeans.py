@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 
-from gdmbench.geometry.blocks import map_blocks, stacked
+from gdmbench.geometry.blocks import Blocks, stacked
 from gdmbench.geometry.counts import row_squares, squared_norms
 from gdmbench.geometry.hartigan import add_up, improve_dense, improve_sparse
 
@@ -148,7 +148,13 @@ def nearest(points: sparse.csr_array, centroids: NDArray[np.float64]) -> NDArray
     """Return the nearest centroid of each point."""
     columns = np.ascontiguousarray(centroids.T)
     squares = (centroids**2).sum(axis=1)
-    return stacked(map_blocks(lambda rows, _: np.argmin(squares - 2.0 * (rows @ columns), axis=1), points))
+    return stacked(Blocks(points).map(_nearest_in_block, columns, squares))
+
+
+def _nearest_in_block(
+    rows: sparse.csr_array, columns: NDArray[np.float64], squares: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    return np.argmin(squares - 2.0 * (rows @ columns), axis=1)
 
 
 def reduce_points(

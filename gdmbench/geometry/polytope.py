@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.blocks import map_blocks
 from gdmbench.kernels import kernel
 
 # With more vertices than this, a start with more than this share of its weights negative is a bad one.
@@ -28,12 +27,11 @@ _OPTIMAL = 1e-13
 
 
 def nearest_weights(
-    counts: sparse.csr_array, topics: NDArray[np.float64], n_jobs: int | None = None
+    counts: sparse.csr_array, topics: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Project documents, as relative word frequencies, onto the convex hull of the topics.
 
-    Counts may be of any type. Documents are projected in blocks, whose size is the same whatever `n_jobs`, the number
-    of threads, and so are the results, bit for bit.
+    Counts may be of any type. Many documents are best projected block by block.
 
     Returns
     -------
@@ -42,14 +40,6 @@ def nearest_weights(
     minima : array of shape (n_documents,)
         Squared distances to the nearest points, less squared distances to the mean topic.
     """
-    found = map_blocks(lambda rows, _: _nearest_in_block(rows, topics), counts, n_jobs)
-    weights, minima = zip(*found, strict=True)
-    return np.concatenate(weights), np.concatenate(minima)
-
-
-def _nearest_in_block(
-    counts: sparse.csr_array, topics: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     counts = counts.astype(np.float64, copy=False)
     mean = topics.mean(axis=0)
     edges = topics - mean  # about the mean, lest what topics have in common cost accuracy

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.counts import normalise_rows, read_counts, squared_norms
+from gdmbench.geometry.blocks import Blocks, stacked
+from gdmbench.geometry.counts import normalise_rows, squared_norms
 from gdmbench.geometry.polytope import nearest_weights
+from gdmbench.geometry.sources import read_blocks
 
 
 def project(X: Any, topics: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
@@ -20,7 +22,7 @@ def project(X: Any, topics: Any, *, n_jobs: int | None = None) -> NDArray[np.flo
 
     Parameters
     ----------
-    X : sparse or dense matrix of shape (n_documents, n_words)
+    X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
         Word counts; each row is divided by its sum.
     topics : array of shape (n_topics, n_words)
         Vertices of the polytope.
@@ -46,7 +48,8 @@ def project(X: Any, topics: Any, *, n_jobs: int | None = None) -> NDArray[np.flo
     array([[0.5, 0.5],
            [0.5, 0.5]])
     """
-    return nearest_weights(*_read(X, topics, as_given=True), n_jobs)[0]
+    blocks, topics = _read(X, topics, n_jobs)
+    return stacked(weights for weights, _ in blocks.map(nearest_weights, topics))
 
 
 def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
@@ -64,22 +67,26 @@ def squared_distances(X: Any, topics: Any) -> NDArray[np.float64]:
     ndarray of shape (n_documents,)
         Zero for an empty document, so that it adds nothing to the geometric loss.
     """
-    counts, topics = _read(X, topics)
+    blocks, topics = _read(X, topics)
+    return stacked(blocks.map(_distances_in_block, topics))
+
+
+def _distances_in_block(counts: sparse.csr_array, topics: NDArray[np.float64]) -> NDArray[np.float64]:
     points, lengths = normalise_rows(counts)
     distances = np.maximum(nearest_weights(counts, topics)[1] + squared_norms(points, topics.mean(axis=0)), 0.0)
     distances[lengths == 0] = 0.0
     return distances
 
 
-def _read(X: Any, topics: Any, as_given: bool = False) -> tuple[sparse.csr_array, NDArray[np.float64]]:
-    counts = read_counts(X, "project", as_given)
+def _read(X: Any, topics: Any, n_jobs: int | None = None) -> tuple[Blocks, NDArray[np.float64]]:
+    blocks = read_blocks(X, "project", n_jobs, as_given=True)
     topics = np.asarray(topics, dtype=np.float64)
     if topics.ndim != 2 or not np.isfinite(topics).all():
         raise ValueError("topics must be a matrix of finite numbers: pass one row for each topic.")
     if len(topics) == 0:
         raise ValueError("topics is empty: pass at least one topic to project onto.")
-    if counts.shape[1] != topics.shape[1]:
+    if blocks.n_words != topics.shape[1]:
         raise ValueError(
-            f"X has {counts.shape[1]} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
+            f"X has {blocks.n_words} words but topics have {topics.shape[1]}: pass both over the same vocabulary."
         )
-    return counts, topics
+    return blocks, topics

@@ -3,15 +3,14 @@
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
-from gdmbench.geometry.counts import filled_rows
+from gdmbench.geometry.blocks import Blocks
 from gdmbench.geometry.dirichlet import best_concentration
 from gdmbench.geometry.inference import Inference, infer_proportions, learn_alpha, means, squarem
+from gdmbench.geometry.sources import gather
 from gdmbench.geometry.starts import STARTS, Start, best_start
 from gdmbench.parameters import check_positive, check_whole
 
@@ -19,6 +18,7 @@ _COLLAPSED_CYCLES = 2  # the last ones
 # In the passes, a learned alpha is at least this: with smaller ones documents stick to the topics they have.
 _LEAST_ALPHA = 0.1
 _FIRST_ETA = 0.1  # where learning starts
+_MOST_FOR_ALPHA = 2_000  # documents by which alpha_ is learned
 
 
 class RefinedGDM(TopicEstimator):
@@ -114,7 +114,7 @@ class RefinedGDM(TopicEstimator):
 
         Parameters
         ----------
-        X : sparse or dense matrix of shape (n_documents, n_words)
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
             Word counts. Empty documents are left out of the fit.
         y : None
             Ignored.
@@ -123,14 +123,13 @@ class RefinedGDM(TopicEstimator):
         -------
         self
         """
-        counts = self._read_counts(X, reset=True)
-        self._check_parameters(counts)
-        counts, _ = filled_rows(counts)
+        blocks = self._read_blocks(X, reset=True, keep_empty=False)
+        self._check_parameters(blocks.n_documents)
         learns = self.alpha is None and self.n_topics > 1
         alpha = self.alpha if self.alpha is not None else _LEAST_ALPHA if learns else 1.0
         eta = _FIRST_ETA if self.eta is None else float(self.eta)
-        start = self._choose_start(counts, float(alpha), eta)
-        inference = Inference(counts, self.n_topics, float(alpha), eta, self.n_jobs)
+        start = self._choose_start(blocks, float(alpha), eta)
+        inference = Inference(blocks, self.n_topics, float(alpha), eta)
         posterior = inference.begin(start.topics)
         n_cycles = self.n_passes // 3
         for cycle in range(n_cycles):
@@ -138,33 +137,37 @@ class RefinedGDM(TopicEstimator):
             posterior = squarem(inference.variational if variational else inference.collapsed, posterior, inference.eta)
             if learns and variational:
                 inference.alpha = max(inference.best_alpha(), _LEAST_ALPHA)
-            if self.eta is None and variational and counts.shape[1] > 1:
+            if self.eta is None and variational and blocks.n_words > 1:
                 expected = np.maximum(posterior - inference.eta, 0.0)  # as a pass left it, but for rounding
                 inference.eta = best_concentration(posterior.T)
                 posterior = expected + inference.eta
         self.start_, self.bound_, self.eta_ = start.name, inference.bound(posterior), inference.eta
-        self.alpha_ = learn_alpha(counts, posterior, inference.alpha) if learns else float(alpha)
+        rows = blocks.sample(_MOST_FOR_ALPHA)
+        self.alpha_ = learn_alpha(rows, posterior, inference.alpha) if learns else float(alpha)
         self.components_ = means(posterior)
         return self
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
+    def transform(self, X: Any, folder: Any = None) -> Any:
         """Return the topic proportions of documents, by the inference of the collapsed passes with the topics fixed.
 
         Parameters
         ----------
-        X : sparse or dense matrix of shape (n_documents, n_words)
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
             Word counts.
+        folder : path or None, default=None
+            Where to write the proportions, a file for each block, instead of returning them.
 
         Returns
         -------
-        ndarray of shape (n_documents, n_topics)
+        ndarray of shape (n_documents, n_topics), or the paths of the files
             Posterior means; rows on the simplex. An empty document gets equal proportions.
         """
         check_is_fitted(self)
-        return infer_proportions(self._read_counts(X, reset=False), self.components_, self.alpha_, self.n_jobs)
+        blocks = self._read_blocks(X, reset=False)
+        return gather(blocks.map(infer_proportions, self.components_, self.alpha_), folder)
 
-    def _check_parameters(self, counts: sparse.csr_array) -> None:
-        self._check_topics_asked(counts)
+    def _check_parameters(self, n_documents: int) -> None:
+        self._check_topics_asked(n_documents)
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
         if self.eta is not None:
@@ -176,16 +179,16 @@ class RefinedGDM(TopicEstimator):
             names = "', '".join(("best", *STARTS))
             raise ValueError(f"start must be '{names}' or an array of topics, not {self.start!r}.")
 
-    def _choose_start(self, counts: sparse.csr_array, first_alpha: float, eta: float) -> Start:
+    def _choose_start(self, blocks: Blocks, first_alpha: float, eta: float) -> Start:
         """Return the topics to start from: those given, or those of the start with the largest bound."""
         if isinstance(self.start, str):
             names = STARTS if self.start == "best" else (self.start,)
             rng = make_generator(self.random_state)
-            return best_start(counts, self.n_topics, self.alpha, first_alpha, eta, rng, names)
+            return best_start(blocks, self.n_topics, self.alpha, first_alpha, eta, rng, names)
         topics = check_array(self.start, dtype=np.float64, input_name="start")
-        if topics.shape != (self.n_topics, counts.shape[1]):
+        if topics.shape != (self.n_topics, blocks.n_words):
             raise ValueError(
-                f"start has shape {topics.shape}, but n_topics={self.n_topics} topics over {counts.shape[1]} words are "
+                f"start has shape {topics.shape}, but n_topics={self.n_topics} topics over {blocks.n_words} words are "
                 "needed: pass one topic in each row."
             )
         sums = topics.sum(axis=1, keepdims=True)

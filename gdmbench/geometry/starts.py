@@ -19,7 +19,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
-from gdmbench.geometry.counts import spread_rows
+from gdmbench.geometry.blocks import Blocks, spread
 from gdmbench.geometry.dirichlet import extension
 from gdmbench.geometry.gdm import extend
 from gdmbench.geometry.inference import Inference, squarem
@@ -41,7 +41,7 @@ class Start(NamedTuple):
 
 
 def best_start(
-    counts: sparse.csr_array,
+    blocks: Blocks,
     n_topics: int,
     alpha: float | None,
     first_alpha: float,
@@ -53,8 +53,8 @@ def best_start(
 
     Parameters
     ----------
-    counts : csr_array of shape (n_documents, n_words)
-        No document is empty.
+    blocks : Blocks
+        The documents, none of them empty.
     n_topics : int
     alpha : float or None
         What VLAD is told; None: it estimates alpha.
@@ -64,16 +64,17 @@ def best_start(
     names : tuple of str
         The starts to choose from.
     """
-    starts = list(find_starts(spread_rows(counts, _MOST_DOCUMENTS), n_topics, alpha, rng, names))
+    counts = blocks.sample(_MOST_DOCUMENTS)
+    starts = list(find_starts(counts, n_topics, alpha, rng, names))
     if len(starts) == 1:
         return starts[0]
-    judged = spread_rows(counts, _MOST_JUDGED)
+    judged = spread(counts, _MOST_JUDGED)
     return max(starts, key=lambda start: bound_after_a_cycle(judged, start.topics, first_alpha, eta))
 
 
 def bound_after_a_cycle(counts: sparse.csr_array, topics: NDArray[np.float64], alpha: float, eta: float) -> float:
     """Return the variational bound per token after one cycle of variational passes from topics."""
-    inference = Inference(counts, len(topics), alpha, eta)
+    inference = Inference(Blocks(counts), len(topics), alpha, eta)
     return inference.bound(squarem(inference.variational, inference.begin(topics), eta))
 
 

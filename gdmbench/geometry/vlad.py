@@ -9,11 +9,13 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
-from gdmbench.geometry.counts import filled_rows, label_all, normalise_rows
+from gdmbench.geometry.blocks import stacked, summed
+from gdmbench.geometry.counts import filled_rows, label_all, lengths_of, normalise_rows
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import LEAST_ALPHA, MOST_ALPHA, alpha_from_centroids, extension
-from gdmbench.geometry.gdm import extend, weighted_mean
+from gdmbench.geometry.gdm import extend
 from gdmbench.geometry.kmeans import dense_kmeans
+from gdmbench.geometry.sources import gather
 from gdmbench.parameters import check_positive, check_whole
 
 
@@ -96,7 +98,7 @@ class VLAD(TopicEstimator):
 
         Parameters
         ----------
-        X : sparse or dense matrix of shape (n_documents, n_words)
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
             Word counts. Empty documents are left out of the fit.
         y : None
             Ignored.
@@ -105,17 +107,17 @@ class VLAD(TopicEstimator):
         -------
         self
         """
-        counts = self._read_counts(X, reset=True, as_given=True)
-        self._check_parameters(counts)
-        counts, filled = filled_rows(counts)
-        points, lengths = normalise_rows(counts)
-        weights = lengths if self.weighted else np.ones(len(lengths))
-        center = weighted_mean(points, weights)
+        blocks = self._read_blocks(X, reset=True, as_given=True)
+        lengths = stacked(blocks.map(lengths_of))
+        filled = lengths > 0
+        self._check_parameters(int(filled.sum()))
+        weights = lengths[filled] if self.weighted else np.ones(filled.sum())
+        center = summed(blocks.map(_weighted_sum, self.weighted)) / weights.sum()
         rng = make_generator(self.random_state)
-        covariance = Covariance(points, lengths, weights, denoise=self.denoise)
+        covariance = Covariance(blocks, weighted=self.weighted, denoise=self.denoise)
         directions, variances = covariance.leading_axes(self.n_topics - 1, rng)
         deviations = np.sqrt(variances)
-        whitened = (points @ directions - center @ directions) / deviations
+        whitened = stacked(blocks.map(_whiten, center, directions, deviations))
         labels, centroids = dense_kmeans(whitened, weights, self.n_topics, n_restarts=self.n_restarts, rng=rng)
         self.alpha_ = self._choose_alpha(centroids)
         self.gamma_ = extension(self.n_topics, self.alpha_)
@@ -125,8 +127,25 @@ class VLAD(TopicEstimator):
         self.components_ = extend(center, self.centroids_, np.full(self.n_topics, self.gamma_))
         return self
 
-    def _check_parameters(self, counts: sparse.csr_array) -> None:
-        self._check_topics_asked(counts)
+    def transform(self, X: Any, folder: Any = None) -> Any:
+        """Return the topic proportions of documents, by projection onto the topic polytope.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
+            Word counts.
+        folder : path or None, default=None
+            Where to write the proportions, a file for each block, instead of returning them.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_topics), or the paths of the files
+            Rows on the simplex. An empty document says nothing and gets equal proportions.
+        """
+        return gather(self._projections(X), folder)
+
+    def _check_parameters(self, n_documents: int) -> None:
+        self._check_topics_asked(n_documents)
         check_whole("n_restarts", self.n_restarts)
         if self.alpha is not None:
             check_positive("alpha", self.alpha)
@@ -146,3 +165,19 @@ class VLAD(TopicEstimator):
                 stacklevel=4,
             )
         return alpha
+
+
+def _weighted_sum(rows: sparse.csr_array, weighted: bool) -> NDArray[np.float64]:
+    """Return the sum of a block's documents as frequencies, each times its length if they are weighted."""
+    return np.asarray((rows if weighted else normalise_rows(rows)[0]).sum(axis=0), dtype=np.float64)
+
+
+def _whiten(
+    rows: sparse.csr_array,
+    center: NDArray[np.float64],
+    directions: NDArray[np.float64],
+    deviations: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the whitened coordinates of the documents of a block that are not empty."""
+    points, _ = normalise_rows(filled_rows(rows)[0])
+    return (points @ directions - center @ directions) / deviations

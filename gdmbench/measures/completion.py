@@ -12,8 +12,9 @@ from scipy import sparse
 
 from gdmbench.geometry.halves import divide_words, smoothed_topics, word_frequencies
 from gdmbench.geometry.rows import correlate, gather, mix
+from gdmbench.geometry.sources import read_blocks
 from gdmbench.kernels import kernel
-from gdmbench.measures.checks import check_documents, check_rows_on_simplex
+from gdmbench.measures.checks import check_rows_on_simplex
 from gdmbench.parameters import check_positive, check_whole
 
 ALPHAS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # of which the best is chosen
@@ -56,11 +57,11 @@ def completion_perplexity(
 
     Parameters
     ----------
-    X : sparse or dense matrix of shape (n_documents, n_words)
+    X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
         Word counts of documents, best such that the topics have not been fitted to.
     topics : array-like of shape (n_topics, n_words)
         Rows on the simplex.
-    train : sparse or dense matrix of shape (n_training_documents, n_words) or None, default=None
+    train : sparse or dense matrix of shape (n_training_documents, n_words), blocks of documents or None, default=None
         The documents that the topics were fitted to. Their word frequencies make up 0.1 % of every topic, so that no
         word has probability zero, and `alpha` is chosen by them. None: all words are equally frequent, alpha is 0.1.
     alpha : float or None, default=None
@@ -125,31 +126,41 @@ def document_completion(
     >>> bool(gains.mean() > 2 * gains.std() / np.sqrt(len(gains)))
     True
     """
-    counts = check_documents(X)
-    n_words = counts.shape[1]
+    blocks = read_blocks(X, "document_completion")
+    n_words = blocks.n_words
     topics = check_rows_on_simplex("topics", topics, (None, n_words))
     check_whole("random_state", random_state, least=0)
-    training = None if train is None else check_documents(train)
-    if training is not None and training.shape[1] != n_words:
-        raise ValueError(f"X has {n_words} words but train has {training.shape[1]}: pass both over one vocabulary.")
-    topics = smoothed_topics(
-        topics, np.full(n_words, 1.0 / n_words) if training is None else word_frequencies(training)
-    )
-    by_word = np.ascontiguousarray(topics.T)
+    training = None if train is None else read_blocks(train, "document_completion (train)")
+    if training is not None and training.n_words != n_words:
+        raise ValueError(f"X has {n_words} words but train has {training.n_words}: pass both over one vocabulary.")
+    totals = np.zeros(n_words) if training is None else training.totals
+    by_word = np.ascontiguousarray(smoothed_topics(topics, word_frequencies(totals)).T)
     if alpha is not None:
         check_positive("alpha", alpha)
     elif training is None:
         alpha = _USUAL_ALPHA
     else:
-        few = training[np.unique(np.linspace(0, training.shape[0] - 1, _MOST_TRAINING).astype(int))]
-        halves = divide_words(few, random_state)
+        halves = divide_words(training.sample(_MOST_TRAINING), random_state)
         alpha = max(ALPHAS, key=lambda each: float(_complete(*halves, by_word, each)[0].sum()))
-    log_likelihoods, n_tokens = _complete(*divide_words(counts, random_state), by_word, float(alpha))
+    starts = np.cumsum([0, *blocks.map(_n_rows)])[:-1].tolist()
+    found = list(blocks.map(_complete_block, by_word, float(alpha), random_state, own=starts))
+    log_likelihoods, n_tokens = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     if not n_tokens.any():
         raise ValueError("No document has two words or more: there is nothing to complete, pass longer documents.")
     with np.errstate(over="ignore"):  # the perplexity may be greater than any float
         mean = float(np.exp(-log_likelihoods.sum() / n_tokens.sum()))
     return Completion(mean, log_likelihoods, n_tokens, int((n_tokens == 0).sum()), float(alpha))
+
+
+def _n_rows(rows: sparse.csr_array) -> int:
+    return rows.shape[0]
+
+
+def _complete_block(
+    rows: sparse.csr_array, by_word: NDArray[np.float64], alpha: float, seed: int, first_document: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what `_complete` does for the documents of a block."""
+    return _complete(*divide_words(rows, seed, first_document), by_word, alpha)
 
 
 def _complete(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gdmbench.geometry.likelihood import token_likelihood
-from gdmbench.geometry.polytope import nearest_weights
+from gdmbench.geometry.projection import project
 from gdmbench.measures.checks import check_documents, check_rows_on_simplex
 
 
@@ -69,7 +69,7 @@ def heldout_perplexity(X: Any, topics: ArrayLike, proportions: ArrayLike | None 
     counts = check_documents(X)
     topics = check_rows_on_simplex("topics", topics, (None, counts.shape[1]))
     if proportions is None:
-        proportions = nearest_weights(counts, topics)[0]
+        proportions = project(counts, topics)
     proportions = check_rows_on_simplex("proportions", proportions, (counts.shape[0], len(topics)))
     mean, zero_share, mean_nonzero = token_likelihood(counts, topics, proportions)
     with np.errstate(over="ignore"):  # the perplexity may be greater than any float

@@ -46,7 +46,7 @@ def test_no_number_of_threads_is_zero():
 def test_blocks_are_the_rows_in_order(monkeypatch, n_docs):
     monkeypatch.setattr(blocks, "BLOCK", 70)
     matrix = counts_of(0)[:n_docs]
-    found = blocks.stacked(blocks.map_blocks(lambda rows, _: rows.toarray(), matrix))
+    found = blocks.stacked(blocks.Blocks(matrix).map(lambda rows: rows.toarray()))
     np.testing.assert_array_equal(found, matrix.toarray())
 
 

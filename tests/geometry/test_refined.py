@@ -7,6 +7,7 @@ from scipy.special import gammaln, psi
 from sklearn.base import clone
 
 from gdmbench import VLAD, RefinedGDM, minimum_matching_distance, perplexity, simulate_lda
+from gdmbench.geometry.blocks import Blocks
 from gdmbench.geometry.inference import Inference, corrected_topics, squarem
 from gdmbench.geometry.passes import collapsed_pass, expected_topics, variational_pass
 from gdmbench.geometry.starts import best_start, bound_after_a_cycle, find_starts, tfidf_points
@@ -173,23 +174,23 @@ class TestBound:
     @pytest.mark.parametrize("n_topics", [1, 3, 8])
     def test_it_is_that_of_its_definition(self, n_topics):
         counts = simulate_lda(40, (1, 30), n_words=25, n_topics=3, random_state=0).train.astype(float)
-        inference = Inference(counts, n_topics, 0.3, 0.2)
+        inference = Inference(Blocks(counts), n_topics, 0.3, 0.2)
         topics = np.random.default_rng(0).dirichlet(np.ones(counts.shape[1]), n_topics)
         posterior = inference.variational(inference.begin(topics))
-        gamma = inference.numbers + 0.3
+        gamma = inference.numbers[0].astype(float) + 0.3
         expected = bound(counts, posterior, gamma, 0.3, 0.2) / counts.sum()
         assert inference.bound(posterior) == pytest.approx(expected, rel=1e-10)
 
     def test_it_is_below_the_log_likelihood(self):
         """One word of two kinds under two topics: the likelihood in closed form, by symmetry log(1/2) per document."""
         counts = sparse.csr_array(np.array([[1.0, 0.0]]))
-        inference = Inference(counts, 2, 0.5, 0.5)
+        inference = Inference(Blocks(counts), 2, 0.5, 0.5)
         posterior = inference.variational(inference.begin(np.array([[0.8, 0.2], [0.3, 0.7]])))
         assert inference.bound(posterior) < np.log(0.5)
 
     def test_passes_with_fixed_parameters_raise_it(self):
         data = simulate_lda(60, 40, n_words=50, n_topics=3, random_state=0)
-        inference = Inference(data.train.astype(float), 3, 0.1, 0.1)
+        inference = Inference(Blocks(data.train.astype(float)), 3, 0.1, 0.1)
         posterior = inference.begin(VLAD(3, alpha=0.1, random_state=0).fit(data.train).components_)
         values = []
         for _ in range(8):
@@ -216,7 +217,7 @@ class TestStarts:
         starts = list(find_starts(counts, 4, None, np.random.default_rng(3)))
         assert [start.name for start in starts] == ["vlad", "vlad-0.1", *["tf-idf"] * 4]
         bounds = [bound_after_a_cycle(counts, start.topics, 0.1, 0.1) for start in starts]
-        best = best_start(counts, 4, None, 0.1, 0.1, np.random.default_rng(3))
+        best = best_start(Blocks(counts), 4, None, 0.1, 0.1, np.random.default_rng(3))
         np.testing.assert_array_equal(best.topics, starts[int(np.argmax(bounds))].topics)
 
     def test_named_starts_are_those_that_the_best_is_chosen_from(self, data):

@@ -10,7 +10,7 @@ from scipy.special import gammaln
 from sklearn.exceptions import ConvergenceWarning
 
 from gdmbench import GDM, VLAD, minimum_matching_distance, simulate_lda
-from gdmbench.geometry.counts import normalise_rows
+from gdmbench.geometry.blocks import Blocks
 from gdmbench.geometry.covariance import Covariance
 from gdmbench.geometry.dirichlet import alpha_from_centroids, expected_maximum, extension
 
@@ -81,9 +81,9 @@ class TestCovariance:
     def test_brute_force(self, denoise, weighted, n_words):
         counts = simulate_lda(300, (1, 60), n_words=n_words, n_topics=3, random_state=1).train
         assert (counts.sum(axis=1) == 1).any()
-        points, lengths = normalise_rows(counts.astype(float))
+        lengths = counts.sum(axis=1).astype(float)
         weights = lengths if weighted else np.ones(300)
-        covariance = Covariance(points, lengths, weights, denoise=denoise)
+        covariance = Covariance(Blocks(counts.astype(float)), weighted=weighted, denoise=denoise)
         dense = brute_force_covariance(counts.toarray().astype(float), weights, denoise)
         np.testing.assert_allclose(covariance.apply(np.eye(counts.shape[1])), dense, atol=1e-15)
         directions, variances = covariance.leading_axes(2, np.random.default_rng(0))
@@ -99,8 +99,8 @@ class TestCovariance:
         probabilities = rng.dirichlet(np.ones(4), 400)
         found = []
         for _ in range(200):
-            points, lengths = normalise_rows(sparse.csr_array(rng.multinomial(3, probabilities).astype(float)))
-            covariance = Covariance(points, lengths, lengths, denoise=True)
+            counts = sparse.csr_array(rng.multinomial(3, probabilities).astype(float))
+            covariance = Covariance(Blocks(counts), weighted=True, denoise=True)
             found.append(covariance.apply(np.eye(4)))
         error = np.std(found, axis=0) / np.sqrt(len(found))
         # C C' has noise too, a share of 1 / 400 of a document's; 4.5 standard errors for the rest.
@@ -108,8 +108,8 @@ class TestCovariance:
         assert (np.abs(np.mean(found, axis=0) - expected) < 4.5 * error + 1 / 400 / 3).all()
 
     def test_equal_documents_have_no_axes(self):
-        points = sparse.csr_array(np.tile([0.5, 0.25, 0.25], (6, 1)))
-        covariance = Covariance(points, np.full(6, 1e9), np.ones(6), denoise=False)
+        counts = sparse.csr_array(np.tile([2.0, 1.0, 1.0], (6, 1)))
+        covariance = Covariance(Blocks(counts), weighted=False, denoise=False)
         assert covariance.leading_axes(2, np.random.default_rng(0)).directions.shape == (3, 0)
 
 
