@@ -10,12 +10,11 @@ from scipy import sparse
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats.entries import Empty
 from gdmbench.data.formats.ldac import read_ldac
-from gdmbench.data.formats.matrix_market import read_matrix_market
 from gdmbench.data.formats.npz import read_npz
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.tables import read_text_table
 from gdmbench.data.formats.text import read_texts
-from gdmbench.data.formats.uci import read_uci
+from gdmbench.data.formats.triples import read_matrix_market, read_uci
 from gdmbench.data.named import NAMES, load_named
 from gdmbench.files import typed_path
 

@@ -10,7 +10,7 @@ from gdmbench.data.download import download
 from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.text import count_words
-from gdmbench.data.formats.uci import read_uci
+from gdmbench.data.formats.triples import read_uci
 from gdmbench.errors import one_line
 from gdmbench.files import typed_path
 

@@ -89,27 +89,13 @@ def test_whole_numbers_written_as_decimals(write, written, value):
     assert_loaded(path, [[value, 1]])
 
 
-NOT_WHOLE = [
-    "0.5",
-    "1.25e1",
-    "1e-1",
-    "1e10",
-    "-1",
-    "nan",
-    "inf",
-    "1e",
-    ".",
-    "e1",
-    "1.2.3",
-    "1e1000000",
-    "123456789012345678901.0",
-]
+NOT_WHOLE = ["0.5", "1.25e1", "1e-1", "1e-400", "1e10", "-1", "nan", "inf", "1e", ".", "e1", "1.2.3", "1e1000000"]
 
 
-@pytest.mark.parametrize("written", NOT_WHOLE)
+@pytest.mark.parametrize("written", [*NOT_WHOLE, "123456789012345678901.0"])
 def test_decimals_that_are_not_whole_numbers_are_refused(write, refused, written):
     path = write("x.mtx", f"%%MatrixMarket matrix coordinate real general\n% note\n1 2 2\n1 1 1\n1 2 {written}\n")
-    assert refused(path).startswith("x.mtx, line 5: a number is ")
+    assert refused(path).startswith("x.mtx, line 5: ")
 
 
 def test_matrix_market_patterns_count_once_and_stored_zeros_not_at_all(write):
@@ -121,7 +107,6 @@ def test_matrix_market_patterns_count_once_and_stored_zeros_not_at_all(write):
 
 def test_files_longer_than_a_piece(write, counts, monkeypatch):
     monkeypatch.setattr("gdmbench.data.formats.streams.CHUNK_BYTES", 24)
-    monkeypatch.setattr("gdmbench.data.formats.entries._FIRST_ROOM", 2)
     assert_loaded(write("docword.x.txt", as_uci(counts)), counts)
     assert_loaded(write("x.ldac", as_ldac(counts)), counts)
 
@@ -157,14 +142,14 @@ def test_file_of_text_has_a_document_on_each_line(write):
 
 def test_documents_without_words_are_refused_or_dropped(write, refused, tmp_path):
     uci = write("docword.x.txt", "5\n2\n3\n1 1 1\n3 2 4\n4 1 1\n")
-    assert refused(uci).startswith("docword.x.txt, line 5: document 2 has no words (nor have 1 others); set empty=drop")
+    assert refused(uci).startswith("docword.x.txt: document 2 has no words (nor have 1 others); set empty=drop")
     assert_loaded(uci, [[1, 0], [0, 4], [1, 0]], empty="drop")
     last = write("docword.x.txt", "2\n2\n1\n1 1 1\n")
-    assert refused(last).startswith("docword.x.txt, line 5: document 2 has no words;")
+    assert refused(last).startswith("docword.x.txt: document 2 has no words;")
     unsorted = write("docword.x.txt", "3\n2\n2\n3 1 1\n1 2 1\n")
     assert refused(unsorted).startswith("docword.x.txt: document 2 has no words;")
     ldac = write("x.ldac", "1 0:1\n0\n1 1:2\n")
-    assert refused(ldac).startswith("x.ldac, line 2: document 2 has no words;")
+    assert refused(ldac).startswith("x.ldac: document 2 has no words;")
     assert_loaded(ldac, [[1, 0], [0, 2]], empty="drop")
     text = write("x.txt", "one two\n\nthree\n")
     assert refused(text).startswith("x.txt, line 2: document 2 has no words;")
@@ -183,101 +168,104 @@ def test_absurd_numbers_in_a_header_cost_no_memory(write, refused):
     assert "ends after 1 of the 999999999999999 entries" in refused(lying)
 
 
+UCI_HEADER = " does not begin with three lines that give the numbers of documents, words and entries"
+UCI_LINE = "is not `document word count`, three whole numbers."
 BAD_UCI = {
-    "": "line 1: the header should have three lines",
-    "1\n2\n": "line 3: the header should have three lines",
-    "x\n2\n1\n1 1 1\n": "line 1: 'x' is not the number of documents",
-    "1\n-2\n1\n1 1 1\n": "line 2: '-2' is not the number of words",
-    "1\n2\n1.5\n1 1 1\n": "line 3: '1.5' is not the number of entries",
-    "1 2 1\n1 1 1\n1\n1\n": "line 1: '1 2 1' is not the number of documents",
-    "99999999999\n2\n1\n1 1 1\n": "line 1: '99999999999' is not the number of documents",
-    "1\n2\n1\n2 1 1\n": "line 4: the document's number is out of range, found '2 1 1'.",
-    "1\n2\n1\n0 1 1\n": "line 4: the document's number is out of range",
-    "1\n2\n1\n1 3 1\n": "line 4: the word's number is out of range",
-    "1\n2\n1\n1 0 1\n": "line 4: the word's number is out of range",
-    "1\n2\n1\n1 1 0\n": "line 4: a count must be at least 1",
-    "1\n2\n1\n1 1 -1\n": "line 4: a number is missing, negative or not whole, found '1 1 -1'.",
-    "1\n2\n1\n1 1 1.5\n": "line 4: a number is missing, negative or not whole",
-    "1\n2\n1\n1 1 1x\n": "line 4: a number is missing, negative or not whole",
-    "1\n2\n1\n1 1 \u0663\n": "line 4: a number is missing, negative or not whole",
-    "1\n2\n1\n1 1 9999999999\n": "line 4: a number is greater than 2147483647",
-    "1\n2\n1\n1 1\n": "line 4: the line has too few numbers",
-    "1\n2\n1\n1 1 1 1\n": "line 4: the line has too many numbers",
-    "1\n2\n1\n1 1 1\n1 2 1\n": "line 5: there are more lines than the header says",
-    "1\n2\n2\n1 1 1\n\n1 2 1\n": "line 5: a blank line stands among the data.",
-    "1\n2\n2\n1 1 1\n": "line 5: the file ends after 1 of the 2 entries",
-    "1\n2\n2\n1 1 1\n1 1 2\n": "line 5: a word is listed twice for one document",
-    "2\n2\n3\n2 1 1\n1 1 1\n2 1 1\n": "line 6: a word is listed twice for one document",
-    "1\n2\n0\n": "has no words in any document",
-    "1\n2\n1\n1 1\r1\n": "line 4: a number is missing, negative or not whole",
+    "": UCI_HEADER,
+    "1\n2\n": UCI_HEADER,
+    "x\n2\n1\n1 1 1\n": UCI_HEADER,
+    "1\n-2\n1\n1 1 1\n": UCI_HEADER,
+    "1\n2\n1.5\n1 1 1\n": UCI_HEADER,
+    "1 2 1\n1 1 1\n1\n1\n": UCI_HEADER,
+    "99999999999\n2\n1\n1 1 1\n": ": its header gives more than 2147483647 documents or words",
+    f"1\n{'9' * 5000}\n1\n1 1 1\n": ": its header gives more than 2147483647 documents or words",
+    "1\n2\n1\n2 1 1\n": ", line 4: the document's number must be a whole number from 1 to 1.",
+    "1\n2\n2\n1 1 1\n0 1 1\n": ", line 5: the document's number must be a whole number from 1 to 1.",
+    "1\n2\n1\n1 3 1\n": ", line 4: the word's number must be a whole number from 1 to 2.",
+    "1\n2\n1\n1 0 1\n": ", line 4: the word's number must be a whole number from 1 to 2.",
+    "1\n2\n1\n1 1 0\n": ", line 4: the count must be a whole number from 1 to 2147483647.",
+    "1\n2\n1\n1 1 9999999999\n": ", line 4: the count must be a whole number from 1 to 2147483647.",
+    f"1\n2\n1\n1 1 {2**64 + 1}\n": ", line 4: the count must be a whole number from 1 to 2147483647.",
+    "1\n2\n1\n1 1 -1\n": f", line 4: '1 1 -1' {UCI_LINE}",
+    "1\n2\n1\n1 1 1.5\n": f", line 4: '1 1 1.5' {UCI_LINE}",
+    "1\n2\n1\n1 1 1x\n": f", line 4: '1 1 1x' {UCI_LINE}",
+    "1\n2\n1\n1 1 \u0663\n": f", line 4: '1 1 \\\\xd9\\\\xa3' {UCI_LINE}",
+    "1\n2\n1\n1 1\n": f", line 4: '1 1' {UCI_LINE}",
+    "1\n2\n1\n1 1 1 1\n": f", line 4: '1 1 1 1' {UCI_LINE}",
+    "1\n2\n1\n1 1\r1\n": f", line 4: '1 1\\r1' {UCI_LINE}",
+    "1\n2\n2\n1 1 1\n\n1 2 1\n": f", line 5: '' {UCI_LINE}",
+    "1\n2\n1\n1 1 1\n1 2 1\n": ": there are more lines than the 1 entries of the header.",
+    "1\n2\n2\n1 1 1\n": ": the file ends after 1 of the 2 entries",
+    "1\n2\n2\n1 1 1\n1 1 2\n": ": a word is listed twice for document 1; give each one count.",
+    "3\n2\n4\n3 2 1\n3 1 1\n1 1 1\n3 2 1\n": ": a word is listed twice for document 3; give each one count.",
+    "1\n2\n0\n": " has no words in any document",
 }
 
 
 @pytest.mark.parametrize("content", BAD_UCI)
-def test_malformed_uci_files_are_refused_with_their_line(write, refused, content):
-    message = refused(write("docword.x.txt", content))
-    assert message.startswith("docword.x.txt")
-    assert BAD_UCI[content] in message
+def test_malformed_uci_files_are_refused_with_their_place(write, refused, content):
+    assert refused(write("docword.x.txt", content)).removeprefix("docword.x.txt").startswith(BAD_UCI[content])
 
 
+LDAC_LINE = "is not `number_of_pairs word:count word:count …` in whole numbers."
 BAD_LDAC = {
-    "": "line 1: the file is empty",
-    "2 0:1\n": "line 1: the line does not have as many word:count pairs as it says, found '2 0:1'.",
-    "1 0:1 1:1\n": "line 1: the line does not have as many",
-    "1 0:1\nx 0:1\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 0:0\n": "line 2: a count must be at least 1",
-    "1 0:1\n1 0:-1\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 0:1.5\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 -1:1\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 0 1\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 0:\n": "line 2: a number is missing, negative or not whole",
-    "1 0:1\n1 99999999999:1\n": "line 2: a number is greater than 2147483647",
-    "1 0:1\n2 1:1 1:1\n": "line 2: a word is listed twice for one document",
-    "1 0:1\n\n1 0:1\n": "line 2: a blank line stands among the data",
+    "": ": the file is empty",
+    "2 0:1\n": ", line 1: the line does not have as many word:count pairs as it says.",
+    "1 0:1\n1 0:1 1:1\n": ", line 2: the line does not have as many",
+    "1 0:1\nx 0:1\n": f", line 2: 'x 0:1' {LDAC_LINE}",
+    "1 0:1\n1 0:0\n": ", line 2: the count must be a whole number from 1 to 2147483647.",
+    "1 0:1\n1 0:-1\n": f", line 2: '1 0:-1' {LDAC_LINE}",
+    "1 0:1\n1 0:1.5\n": f", line 2: '1 0:1.5' {LDAC_LINE}",
+    "1 0:1\n1 -1:1\n": f", line 2: '1 -1:1' {LDAC_LINE}",
+    "1 0:1\n1 0 1\n": f", line 2: '1 0 1' {LDAC_LINE}",
+    "1 0:1\n1 0:\n": f", line 2: '1 0:' {LDAC_LINE}",
+    "1 0:1\n1 99999999999:1\n": ", line 2: the word's number must be a whole number from 0 to 2147483646.",
+    "1 0:1\n2 1:1 1:1\n": ": a word is listed twice for document 2",
+    "1 0:1\n\n1 0:1\n": f", line 2: '' {LDAC_LINE}",
 }
 
 
 @pytest.mark.parametrize("content", BAD_LDAC)
-def test_malformed_ldac_files_are_refused_with_their_line(write, refused, content):
-    assert refused(write("x.ldac", content)).startswith(f"x.ldac, {BAD_LDAC[content]}")
+def test_malformed_ldac_files_are_refused_with_their_place(write, refused, content):
+    assert refused(write("x.ldac", content)).startswith(f"x.ldac{BAD_LDAC[content]}")
 
 
 def test_ldac_words_beyond_the_vocabulary_are_refused(write, refused):
     path = write("x.ldac", "1 0:1\n1 2:1\n")
-    assert "line 2: the word's number is out of range" in refused(path, vocabulary=["a", "b"])
+    assert "line 2: the word's number must be a whole number from 0 to 1." in refused(path, vocabulary=["a", "b"])
 
 
 BANNER = "%%MatrixMarket matrix coordinate integer general\n"
+MATRIX_MARKET_HEADER = " does not begin with '%%MatrixMarket matrix coordinate integer general' and a line that gives"
 BAD_MATRIX_MARKET = {
-    "": "line 1: '' is not the header",
-    "1 1 1\n1 1 1\n": "line 1: '1 1 1' is not the header",
-    BANNER.replace("coordinate", "array"): "line 1: ",
-    BANNER.replace("general", "symmetric"): "line 1: ",
-    BANNER.replace("integer", "complex"): "line 1: ",
-    BANNER: "line 2: '' does not give the numbers",
-    BANNER + "% note\n1 1\n": "line 3: '1 1' does not give the numbers",
-    BANNER + "1 -1 1\n": "line 2: '-1' is not the number of words",
-    BANNER + "1 1 1\n1 1 1.0\n": "line 3: a number is missing, negative or not whole",
-    BANNER + "1 1 1\n1 2 1\n": "line 3: the word's number is out of range",
-    BANNER + "1 2 2\n1 2 1\n": "line 4: the file ends after 1 of the 2 entries",
-    BANNER + "1 2 2\n1 2 0\n1 2 1\n": "line 4: a word is listed twice for one document",
+    "": MATRIX_MARKET_HEADER,
+    "1 1 1\n1 1 1\n": MATRIX_MARKET_HEADER,
+    BANNER.replace("coordinate", "array"): MATRIX_MARKET_HEADER,
+    BANNER.replace("general", "symmetric") + "1 1 1\n1 1 1\n": MATRIX_MARKET_HEADER,
+    BANNER.replace("integer", "complex") + "1 1 1\n1 1 1\n": MATRIX_MARKET_HEADER,
+    BANNER: MATRIX_MARKET_HEADER,
+    BANNER + "% note\n1 1\n": MATRIX_MARKET_HEADER,
+    BANNER + "1 -1 1\n": MATRIX_MARKET_HEADER,
+    BANNER + "1 1 1\n1 1 1.0\n": ", line 3: '1 1 1.0' is not `document word count`, three whole numbers.",
+    BANNER + "% note\n1 1 1\n1 2 1\n": ", line 4: the word's number must be a whole number from 1 to 1.",
+    BANNER + "1 2 2\n1 2 1\n": ": the file ends after 1 of the 2 entries",
+    BANNER + "1 2 2\n1 2 0\n1 2 1\n": ": a word is listed twice for document 1",
 }
 
 
 @pytest.mark.parametrize("content", BAD_MATRIX_MARKET)
-def test_malformed_matrix_market_files_are_refused_with_their_line(write, refused, content):
-    assert refused(write("x.mtx", content)).startswith(f"x.mtx, {BAD_MATRIX_MARKET[content]}")
+def test_malformed_matrix_market_files_are_refused_with_their_place(write, refused, content):
+    assert refused(write("x.mtx", content)).startswith(f"x.mtx{BAD_MATRIX_MARKET[content]}")
 
 
-def test_truncated_and_damaged_gz_files_are_refused_with_the_line_where_they_break(write, refused, counts):
+def test_truncated_and_damaged_gz_files_are_refused(write, refused, counts):
     lines = as_uci(np.tile(counts, (200, 1)))
     whole = gzip.compress(lines.encode())
     path = write("docword.x.txt", whole[: len(whole) // 2])
-    assert "the compressed file is damaged or cut short here" in refused(path)
-    assert refused(path).startswith("docword.x.txt, line ")
+    assert refused(path).startswith("docword.x.txt is damaged or cut short, so it can't be uncompressed")
     damaged = bytearray(whole)
     damaged[-6] ^= 1
-    assert "the compressed file is damaged or cut short here" in refused(write("docword.x.txt", bytes(damaged)))
+    assert "is damaged or cut short" in refused(write("docword.x.txt", bytes(damaged)))
 
 
 def test_vocabularies_that_do_not_fit_are_refused(write, refused, counts):

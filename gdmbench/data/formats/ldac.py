@@ -1,12 +1,19 @@
-"""LDA-C: one document per line, `number_of_pairs word:count word:count …`, words numbered from 0."""
+"""LDA-C: one document per line, `number_of_pairs word:count word:count …`, words numbered from 0.
+
+scikit-learn's load_svmlight_file would take the number of pairs for a label, but refuses lines whose words do not
+ascend, as those of the corpus that comes with LDA-C do not.
+"""
+
+import re
 
 import numpy as np
 from scipy import sparse
 
 from gdmbench.data.corpus import CorpusError
-from gdmbench.data.formats import scan
-from gdmbench.data.formats.entries import Empty, assemble, refuse
+from gdmbench.data.formats.entries import LARGEST, Empty, assemble, check_range, checked_lines, whole_numbers
 from gdmbench.data.formats.streams import StrPath, read_lines
+
+_LINES = re.compile(rb"(?:[0-9]++(?: [0-9]++:[0-9]++)*+\n)*+")
 
 
 def read_ldac(path: StrPath, *, n_words: int | None = None, empty: Empty = "error") -> sparse.csr_array:
@@ -14,30 +21,26 @@ def read_ldac(path: StrPath, *, n_words: int | None = None, empty: Empty = "erro
 
     Without `n_words` the greatest word number that occurs is that of the last word.
     """
-    state = scan.new_state(0)
-    parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    for piece in read_lines(path):
-        first = int(state[scan.LINE])
-        sizes = np.empty(piece.count(b"\n"), dtype=np.int32)
-        words = np.empty(piece.count(b":"), dtype=np.int32)
-        counts = np.empty(len(words), dtype=np.int64)
-        text = np.frombuffer(piece, dtype=np.uint8)
-        limit = scan.LARGEST if n_words is None else n_words
-        n_docs, filled = scan.scan_documents(text, limit, sizes, words, counts, state)
-        if state[scan.ERROR]:
-            refuse(path, state, piece, first)
-        parts.append((sizes[:n_docs], words[:filled], counts[:filled]))
-    if not parts:
-        raise CorpusError(f"{path}, line 1: the file is empty.")
-    sizes, words, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    rows = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    parts, n_docs = [np.empty((3, 0), np.int32)], 0
+    meaning = "`number_of_pairs word:count word:count …` in whole numbers"
+    for line, piece in checked_lines(path, read_lines(path), _LINES, meaning):
+        numbers = whole_numbers(piece)
+        pairs = np.array([text.count(b":") for text in piece.splitlines()], dtype=np.int64)
+        heads = np.cumsum(1 + 2 * pairs) - (1 + 2 * pairs)
+        short = numbers[heads] != pairs
+        if short.any():
+            place = f"{path}, line {line + int(short.argmax())}"
+            raise CorpusError(f"{place}: the line does not have as many word:count pairs as it says.")
+        documents = np.repeat(np.arange(n_docs, n_docs + len(pairs)), pairs)
+        words, counts = np.delete(numbers, heads).reshape(-1, 2).T
+        most = (LARGEST if n_words is None else n_words) - 1
+        check_range(path, documents + 1, "the word's number", words, 0, most)
+        check_range(path, documents + 1, "the count", counts, 1, LARGEST)
+        parts.append(np.stack([documents, words, counts]).astype(np.int32))
+        n_docs += len(pairs)
+    if not n_docs:
+        raise CorpusError(f"{path}: the file is empty.")
+    rows, columns, counts = np.concatenate(parts, axis=1)
     if n_words is None:
-        n_words = int(words.max(initial=-1)) + 1
-    return assemble(
-        path,
-        (rows, words, counts),
-        (len(sizes), n_words),
-        lambda _, document: document + 1,
-        unsorted=bool(state[scan.UNSORTED]),
-        empty=empty,
-    )
+        n_words = int(columns.max(initial=-1)) + 1
+    return assemble(path, rows, columns, counts.astype(np.int64), (n_docs, n_words), empty=empty)

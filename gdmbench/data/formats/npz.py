@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.data.corpus import CorpusError
-from gdmbench.data.formats.entries import Empty, first_gap, no_words
-from gdmbench.data.formats.scan import LARGEST
+from gdmbench.data.formats.entries import LARGEST, Empty, assemble
 from gdmbench.data.formats.streams import BOMB_BYTES, BOMB_RATIO, StrPath
 from gdmbench.errors import one_line
 
@@ -53,17 +52,8 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
         raise CorpusError(f"{path}: the entries are not all whole numbers; word counts are.")
     if len(data) and (data.min() < 0 or data.max() > LARGEST):
         raise CorpusError(f"{path}: an entry is negative or greater than {LARGEST}; word counts are neither.")
-    found = data > 0
-    if not found.any():
-        raise CorpusError(f"{path} has no words in any document: there is nothing to read.")
-    present, documents = np.unique(rows[found], return_inverse=True)
-    if len(present) < shape[0] and empty == "error":
-        raise no_words(str(path), first_gap(present) + 1, shape[0] - len(present))
     # Entries that are stored twice add up, as they do in scipy.
-    return sparse.coo_array(
-        (data[found].astype(np.int64), (documents.astype(np.int32), columns[found].astype(np.int32))),
-        shape=(len(present), shape[1]),
-    ).tocsr()
+    return assemble(path, rows, columns, data.astype(np.int64), shape, empty=empty, repeated="sum")
 
 
 def _mapped(path: StrPath, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:

@@ -30,7 +30,6 @@ def read_chunks(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
         The digest that the uncompressed bytes must have; checked when the last piece has been read.
     """
     digest = hashlib.sha256()
-    n_lines = 0
     try:
         with open(path, "rb") as file:
             zipped = file.read(2) == GZIP_MAGIC
@@ -46,12 +45,9 @@ def read_chunks(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
                         )
                     if sha256 is not None:
                         digest.update(chunk)
-                    n_lines += chunk.count(b"\n")
                     yield chunk
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise CorpusError(
-            f"{path}, line {n_lines + 1}: the compressed file is damaged or cut short here; fetch it again."
-        ) from None
+        raise CorpusError(f"{path} is damaged or cut short, so it can't be uncompressed: fetch it again.") from None
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
     if sha256 is not None and digest.hexdigest() != sha256:
@@ -63,21 +59,17 @@ def read_chunks(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
 
 def read_lines(path: StrPath, sha256: str | None = None) -> Iterator[bytes]:
     """Yield pieces of a file that consist of whole lines, each ended by a line feed, the last one too."""
-    rest: list[bytes] = []
-    first = True
+    rest, mark = b"", BYTE_ORDER_MARK
     for chunk in read_chunks(path, sha256):
-        if first:
-            chunk, first = chunk.removeprefix(BYTE_ORDER_MARK), False
-        end = chunk.rfind(b"\n") + 1
+        rest, mark = rest + chunk.removeprefix(mark), b""
+        end = rest.rfind(b"\n") + 1
         if end:
-            yield b"".join([*rest, chunk[:end]])
-            rest = [chunk[end:]]
-        else:
-            rest.append(chunk)
-            if sum(map(len, rest)) > LONGEST_LINE:
-                raise CorpusError(f"{path} has a line of more than {LONGEST_LINE} bytes: this is not a file of counts.")
-    if last := b"".join(rest):
-        yield last + b"\n"
+            yield rest[:end]
+            rest = rest[end:]
+        elif len(rest) > LONGEST_LINE:
+            raise CorpusError(f"{path} has a line of more than {LONGEST_LINE} bytes: this is not a file of counts.")
+    if rest:
+        yield rest + b"\n"
 
 
 def read_text(path: StrPath, encoding: str, sha256: str | None = None) -> str:
