@@ -221,9 +221,12 @@ def _docstring_meanings(target: str) -> dict[str, str]:
     meanings: dict[str, str] = {}
     for parameter in NumpyDocString(inspect.getdoc(found) or "")["Parameters"]:
         meaning = " ".join(" ".join(parameter.desc).split())
-        elsewhere = re.match(r"(?:See|As for) `(?:gdmbench\.)?(\w+)`", meaning)
-        there = _docstring_meanings(f"{found.__module__}.{elsewhere[1]}") if elsewhere else {}
-        for each in (parameter.name or parameter.type).split(", "):
+        there: dict[str, str] = {}
+        if meaning.startswith(("See", "As for")):
+            for other in re.findall(r"`(?:gdmbench\.)?(\w+)`", meaning):
+                there |= _docstring_meanings(f"{found.__module__}.{other}")
+        name = parameter.name or parameter.type
+        for each in there if name.startswith("**") else name.split(", "):
             meanings[each] = there.get(each, meaning)
     return meanings
 

@@ -182,7 +182,11 @@ def _by_content(spec: Mapping[str, Any], content: str | None) -> Any:
 
 
 def _content(spec: Mapping[str, Any], where: str) -> str | None:
-    """Return the digest of the files that a target reads, where it has an attribute `content` for it."""
+    """Return the digest of the files that a target reads.
+
+    A class or function that reads files has a function `content(path, vocabulary)`, a static method of a class, which
+    gives a digest of the files that these two arguments name, or None where they name none.
+    """
     content = getattr(locate(spec["_target_"], where), "content", None)
     if content is None or spec.get("path") is None:
         return None

@@ -1,9 +1,10 @@
 """What a `_target_` names: find it, check its arguments before anything runs, call it."""
 
 import inspect
+import os
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdmbench import suite
@@ -135,8 +136,10 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool)
     if hint in (bool, str):
         return isinstance(value, hint)
-    if origin in (tuple, list):
+    if origin in (tuple, list, Sequence):
         return isinstance(value, list | tuple)
+    if origin is os.PathLike:
+        return False  # a config has paths as text
     if inspect.isclass(hint) and getattr(hint, "__module__", "").split(".")[0] in {"numpy", "scipy"}:
         return isinstance(value, list)
     return True

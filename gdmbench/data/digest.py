@@ -2,6 +2,7 @@
 
 from gdmbench.content import digest_of
 from gdmbench.data.formats.streams import StrPath
+from gdmbench.data.load import vocabulary_beside
 from gdmbench.data.named import NAMES
 from gdmbench.files import typed_path
 
@@ -28,8 +29,7 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
         files = [(str(file.relative_to(place)), file) for file in sorted(place.rglob("*")) if file.is_file()]
     else:
         files = [("", place)]
-    beside = place.with_name("vocab." + place.name.removeprefix("docword.").removesuffix(".gz"))
-    words = typed_path(vocabulary) if vocabulary else beside if place.name.startswith("docword.") else None
+    words = typed_path(vocabulary) if vocabulary else vocabulary_beside(place)
     if words is not None and words.is_file():
         files.append(("vocabulary", words))
     return digest_of(files)

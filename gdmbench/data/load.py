@@ -123,7 +123,7 @@ def _load_counts(
     file: Path | None = None
     words: list[str] | None = None
     if vocabulary is None:
-        file = _vocabulary_beside(path)
+        file = vocabulary_beside(path)
     elif isinstance(vocabulary, str | os.PathLike):
         file = typed_path(vocabulary)
     else:
@@ -165,7 +165,7 @@ def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) ->
     raise CorpusError(f"format={form!r} is not known: use {_FORMATS}.", "format")
 
 
-def _vocabulary_beside(path: Path) -> Path | None:
+def vocabulary_beside(path: Path) -> Path | None:
     """Return `vocab.NAME.txt` beside `docword.NAME.txt`, where it exists."""
     if not path.name.startswith("docword."):
         return None

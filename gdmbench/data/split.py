@@ -1,82 +1,16 @@
 """A real corpus made ready for an experiment: loaded, preprocessed, divided into training and held-out documents."""
 
+import inspect
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from gdmbench.content import reads_files
 from gdmbench.data.corpus import Corpus, CorpusError, Split
 from gdmbench.data.digest import content_digest
-from gdmbench.data.formats.entries import Empty
-from gdmbench.data.load import Format, load_corpus
+from gdmbench.data.load import load_corpus
 from gdmbench.data.preprocess import preprocess
 from gdmbench.parameters import check_whole
-
-
-@reads_files(content_digest)
-def split_corpus(
-    path: str,
-    *,
-    n_heldout: int | None = None,
-    n_docs: int | float | None = None,
-    format: Format | None = None,
-    vocabulary: str | None = None,
-    text_column: str | None = None,
-    data_dir: str | None = None,
-    encoding: str = "utf-8",
-    empty: Empty = "error",
-    drop_shortest: int = 0,
-    min_letters: int = 0,
-    stop_words: str | list[str] | None = None,
-    min_df: int | float = 1,
-    max_df: int | float = 1.0,
-    min_count: int = 1,
-    max_count: int | None = None,
-    vocabulary_size: int | None = None,
-    min_length: int = 1,
-    random_state: int | np.random.SeedSequence | np.random.Generator | None = None,
-) -> Split:
-    """Load a corpus, preprocess it and set documents chosen at random aside.
-
-    Parameters
-    ----------
-    path, format, vocabulary, text_column, data_dir, encoding, empty
-        See `load_corpus`.
-    n_heldout : int or None
-        Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
-    n_docs : int, float or None
-        Number of training documents, chosen at random too, or between 0 and 1 their share of all documents; None: all
-        the rest.
-    drop_shortest, min_letters, stop_words, min_df, max_df, min_count, max_count, vocabulary_size, min_length
-        See `preprocess`.
-    random_state : int, SeedSequence, Generator or None
-        The same seed gives the same division.
-
-    Returns
-    -------
-    Split
-        `train`, `heldout`, `vocabulary`; no truth.
-    """
-    corpus = load_corpus(
-        path,
-        format=format,
-        vocabulary=vocabulary,
-        text_column=text_column,
-        data_dir=data_dir,
-        encoding=encoding,
-        empty=empty,
-    )
-    corpus = preprocess(
-        corpus,
-        drop_shortest=drop_shortest,
-        min_letters=min_letters,
-        stop_words=stop_words,
-        min_df=min_df,
-        max_df=max_df,
-        min_count=min_count,
-        max_count=max_count,
-        vocabulary_size=vocabulary_size,
-        min_length=min_length,
-    )
-    return divide(corpus, n_heldout, n_docs=n_docs, random_state=random_state)
 
 
 def divide(
@@ -94,7 +28,8 @@ def divide(
     n_heldout : int or None
         Number of held-out documents; None: a tenth of all documents, at least 1 and at most 300.
     n_docs : int, float or None
-        Number of training documents, or between 0 and 1 their share of all documents; None: all the rest.
+        Number of training documents, chosen at random too, or between 0 and 1 their share of all documents; None: all
+        the rest.
     random_state : int, SeedSequence, Generator or None
         The same seed gives the same division.
     """
@@ -118,3 +53,42 @@ def divide(
     heldout = np.sort(order[:n_heldout])
     train = np.sort(order[n_heldout : None if n_docs is None else n_heldout + wanted])
     return Split(corpus.counts[train], corpus.counts[heldout], vocabulary=corpus.vocabulary)
+
+
+def split_corpus(path: str, **options: Any) -> Split:
+    """Load a corpus, preprocess it and set documents chosen at random aside.
+
+    Parameters
+    ----------
+    path : str
+        See `load_corpus`.
+    **options
+        See `divide`, `load_corpus` and `preprocess`.
+
+    Returns
+    -------
+    Split
+        `train`, `heldout`, `vocabulary`; no truth.
+    """
+    inspect.signature(split_corpus).bind(path, **options)  # which refuses what no step takes
+    loading, filters, division = (
+        {name: options[name] for name in _options_of(step) if name in options}
+        for step in (load_corpus, preprocess, divide)
+    )
+    return divide(preprocess(load_corpus(path, **loading), **filters), **division)
+
+
+def _options_of(step: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a step but the first, which is what it works on."""
+    _, *rest = inspect.signature(step).parameters.values()
+    return {parameter.name: parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in rest}
+
+
+# The keys of a config are checked against this signature; what the steps take is said where they are.
+_PATH = inspect.Parameter("path", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
+_PARAMETERS = {"path": _PATH} | _options_of(load_corpus) | _options_of(preprocess) | _options_of(divide)
+# A config names a file of words, whose content the key of a cell depends on; a list would change no key.
+_PARAMETERS["vocabulary"] = _PARAMETERS["vocabulary"].replace(annotation=str | None)
+split_corpus.__signature__ = inspect.Signature(list(_PARAMETERS.values()))  # type: ignore[attr-defined]
+split_corpus.__annotations__ = {name: parameter.annotation for name, parameter in _PARAMETERS.items()}
+split_corpus.content = content_digest  # type: ignore[attr-defined] # for the key of a cell: see `gdmbench.plan`

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from gdmbench.config.targets import arguments
 from gdmbench.data.corpus import Corpus, CorpusError, as_typed
 from gdmbench.data.load import load_corpus
 from gdmbench.data.preprocess import preprocess
 from gdmbench.data.split import divide, split_corpus
+from gdmbench.errors import ConfigError
 
 WORDS = ["a", "the", "Of", "topic", "model", "word", "text", "rare"]
 
@@ -217,6 +219,24 @@ def test_real_corpora_have_the_sizes_stated_for_them(data_folder):
 @pytest.mark.parametrize("name", ["nips", "nips12", "nips12_paper", "reuters", "20newsgroups", "corpus"])
 def test_data_configs_have_only_keys_that_their_target_knows(name):
     assert set(data_config(name)) <= set(inspect.signature(split_corpus).parameters)
+
+
+def test_a_config_may_say_what_each_step_of_a_split_takes_and_nothing_else():
+    steps = [inspect.signature(step).parameters for step in (load_corpus, preprocess, divide)]
+    expected = {"path"} | {name for parameters in steps for name in list(parameters)[1:]}
+    assert set(inspect.signature(split_corpus).parameters) == expected
+    spec = {"_target_": "gdmbench.data.split.split_corpus", "path": "x.txt"}
+    for wrong, words in [
+        ({"min_dff": 2}, r"There is no config key 'data.min_dff': did you mean 'data.min_df'\?"),
+        ({"min_df": "few"}, r"data.min_df='few' is of the wrong kind"),
+        ({"stop_words": 5}, r"data.stop_words=5 is of the wrong kind"),
+        ({"data_dir": 5}, r"data.data_dir=5 is of the wrong kind"),
+        ({"vocabulary": ["red", "fish"]}, r"data.vocabulary=\['red', 'fish'\] is of the wrong kind"),
+    ]:
+        with pytest.raises(ConfigError, match=words):
+            arguments(spec | wrong, "data")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'min_dff'"):
+        split_corpus("x.txt", min_dff=2)
 
 
 @pytest.mark.data
