@@ -18,17 +18,12 @@ from gdmbench.data.formats.entries import LARGEST, Empty, assemble
 from gdmbench.data.formats.streams import BOMB_BYTES, BOMB_RATIO, StrPath
 from gdmbench.errors import one_line
 
-# The types of counts as they are wanted. Arrays of fewer bytes than this are read at once.
-_WANTED = {"data": np.int64, "indices": np.int32, "indptr": np.int32}
-_SMALL = 1 << 16
+_MOST = 10**15  # entries
+_SMALL = 1 << 16  # arrays of fewer bytes are read at once
 
 
 def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
-    """Return the counts of a `.npz` file, on disk where they are saved uncompressed and just as they are wanted.
-
-    The arrays are checked here and not left to scipy, which crashes on row pointers that descend, cuts the decimals
-    off indices, and makes room for as many rows as the file says.
-    """
+    """Return the counts of a `.npz` file, on disk where they are saved uncompressed and just as they are wanted."""
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(file.file_size for file in archive.infolist()) > max(BOMB_BYTES, BOMB_RATIO * os.path.getsize(path)):
@@ -37,23 +32,23 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
             if archive.testzip() is not None:
                 raise ValueError("the file is damaged")
         with np.load(path) as arrays:
-            given = {name: _mapped(path, arrays.zip, name) for name in arrays.files}
-        counts = _as_saved(given)
-        if counts is not None:
-            return counts
-        shape, rows, columns, data = _entries(given)
+            matrix = _as_saved({name: _mapped(path, arrays.zip, name) for name in arrays.files})
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:
         # A damaged archive raises errors of every kind, from zipfile's to zlib's to numpy's.
         reason = one_line(error) or type(error).__name__
         raise CorpusError(f"{path} is not a sparse matrix saved by scipy.sparse.save_npz: {reason}.") from None
+    data = matrix.data
     if data.dtype.kind not in "biuf" or not (np.isfinite(data) & (data == np.floor(data))).all():
         raise CorpusError(f"{path}: the entries are not all whole numbers; word counts are.")
     if len(data) and (data.min() < 0 or data.max() > LARGEST):
         raise CorpusError(f"{path}: an entry is negative or greater than {LARGEST}; word counts are neither.")
+    if _is_wanted(matrix):
+        return matrix
+    rows, columns = matrix.tocoo().coords
     # Entries that are stored twice add up, as they do in scipy.
-    return assemble(path, rows, columns, data.astype(np.int64), shape, empty=empty, repeated="sum")
+    return assemble(path, rows, columns, data.astype(np.int64), matrix.shape, empty=empty, repeated="sum")
 
 
 def _mapped(path: StrPath, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
@@ -76,50 +71,39 @@ def _mapped(path: StrPath, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     return np.memmap(path, dtype, "c", offset, shape)
 
 
-def _as_saved(arrays: Mapping[str, NDArray[Any]]) -> sparse.csr_array | None:
-    """Return a matrix that is saved just as counts are wanted, without a copy; None for any other."""
-    if arrays["format"].item() != b"csr" or any(arrays[name].dtype != kind for name, kind in _WANTED.items()):
-        return None
-    data, indices, indptr = (np.asarray(arrays[name]) for name in _WANTED)
-    if any(array.ndim != 1 for array in (data, indices, indptr)) or not len(data) == len(indices) > 0:
-        return None
-    n_docs, n_words = _whole(arrays, "shape").tolist()
-    if len(indptr) != n_docs + 1 or indptr[0] != 0 or indptr[-1] != len(data) or (np.diff(indptr) <= 0).any():
-        return None
-    if data.min() <= 0 or data.max() > LARGEST or indices.min() < 0 or indices.max() >= n_words:
-        return None
-    counts = sparse.csr_array((data, indices, indptr), shape=(n_docs, n_words))
-    return counts if counts.has_canonical_format else None
-
-
-def _entries(arrays: Mapping[str, NDArray[Any]]) -> tuple[tuple[int, int], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the shape, rows, columns and values of a saved matrix, once it is sure that they fit together."""
-    form = arrays["format"].item().decode()
-    shape, data = _whole(arrays, "shape").tolist(), arrays["data"]
-    if len(shape) != 2 or not all(0 <= size <= LARGEST for size in shape):
-        raise ValueError(f"its shape is {shape}")
+def _as_saved(arrays: Mapping[str, NDArray[Any]]) -> Any:
+    """Return the matrix that arrays stand for, in the format that it was saved in, once it is sure that they fit."""
+    form, shape = arrays["format"].item().decode(), tuple(arrays["shape"].tolist())
+    for name in {"shape", "indices", "indptr", "row", "col"} & arrays.keys():
+        # scipy would cut off decimals, let large numbers overflow and crash on row pointers that descend.
+        numbers = arrays[name]
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+            raise ValueError(f"its {name} are not whole numbers")
+        if len(numbers) and (numbers.min() < 0 or numbers.max() > _MOST):
+            raise ValueError(f"its {name} hold a number that is out of range")
+        if name == "indptr" and (numbers[1:] < numbers[:-1]).any():
+            raise ValueError("its row pointers descend")
+    if len(shape) != 2 or max(shape) > LARGEST:
+        raise ValueError(f"its shape is {list(shape)}")
     if form == "coo":
-        rows, columns = _whole(arrays, "row"), _whole(arrays, "col")
-    elif form in ("csr", "csc"):
-        ends, minor = _whole(arrays, "indptr"), _whole(arrays, "indices")
-        n_major = shape[form == "csc"]
-        if len(ends) != n_major + 1 or ends[0] != 0 or ends[-1] != len(minor) or (ends[1:] < ends[:-1]).any():
-            raise ValueError("its row pointers are wrong")
-        major = np.repeat(np.arange(n_major), (ends[1:] - ends[:-1]).astype(np.int64))
-        rows, columns = (major, minor) if form == "csr" else (minor, major)
-    else:
+        return sparse.coo_array((arrays["data"], (arrays["row"], arrays["col"])), shape=shape)
+    if form not in ("csr", "csc"):
         raise ValueError(f"it is in {form} format; save it as csr")
-    if not (data.shape == rows.shape == columns.shape):
-        raise ValueError("its arrays differ in length")
-    for indices, size in ((rows, shape[0]), (columns, shape[1])):
-        if len(indices) and (indices.min() < 0 or indices.max() >= size):
-            raise ValueError("an index is out of range")
-    return (shape[0], shape[1]), rows, columns, data
+    if arrays["indptr"][-1:].tolist() != [len(arrays["indices"])]:
+        raise ValueError("its row pointers do not end where its entries end")
+    kind = sparse.csr_array if form == "csr" else sparse.csc_array
+    matrix = kind((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
+    matrix.check_format(full_check=True)
+    return matrix
 
 
-def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """Return an array of indices, which must be a list of whole numbers."""
-    array = arrays[name]
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise ValueError(f"its {name} are not whole numbers")
-    return array
+def _is_wanted(matrix: Any) -> bool:
+    """Tell whether a matrix is as counts should be, so that it can stay on disk."""
+    return (
+        matrix.format == "csr"
+        and (matrix.data.dtype, matrix.indices.dtype, matrix.indptr.dtype) == (np.int64, np.int32, np.int32)
+        and matrix.has_canonical_format
+        and bool(matrix.data.all())
+        and bool(np.diff(matrix.indptr).all())
+        and matrix.nnz > 0
+    )
