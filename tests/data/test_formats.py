@@ -1,5 +1,6 @@
 import gzip
 import io
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from gdmbench import GDM, simulate_lda
 from gdmbench.data.formats import npz
+from gdmbench.data.formats.entries import whole_numbers
 from gdmbench.data.load import load_corpus
 
 matrices = st_numpy.arrays(
@@ -32,6 +34,13 @@ def as_ldac(matrix):
         f"{np.count_nonzero(row)} " + " ".join(f"{word}:{row[word]}" for word in np.flatnonzero(row)) + "\n"
         for row in matrix
     )
+
+
+@given(st.lists(st.sampled_from([" ", ":", "\n", "0", "7", "12", "0" * 20 + "3", str(10**17 - 1), "9" * 30])))
+@settings(deadline=None)
+def test_the_numbers_of_a_text_are_its_runs_of_digits(parts):
+    text = "".join([*parts, "\n"]).encode()
+    assert whole_numbers(text).tolist() == [min(int(run), 10**17) for run in re.findall(rb"[0-9]+", text)]
 
 
 def assert_loaded(path, matrix, **options):
@@ -248,7 +257,6 @@ BAD_MATRIX_MARKET = {
     BANNER + "1 -1 1\n": MATRIX_MARKET_HEADER,
     BANNER + "1 1 1\n1 1 1.0\n": ", line 3: '1 1 1.0' is not `document word count`, three whole numbers.",
     BANNER + "% note\n1 1 1\n1 2 1\n": ", line 4: the word's number must be a whole number from 1 to 1.",
-    BANNER + "1 2 2\n1 2 1\n": ": the file ends after 1 of the 2 entries",
     BANNER + "1 2 2\n1 2 0\n1 2 1\n": ": a word is listed twice for document 1",
 }
 
