@@ -187,19 +187,26 @@ def _draw_repetitions(ax: "Axes", x: np.ndarray, y: np.ndarray, style: Style) ->
         ax.plot(x, y, linestyle="none", alpha=0.5, zorder=2, **look)
 
 
-def _draw_rate(ax: "Axes", frame: pd.DataFrame, measure: str, swept: SweptAxis) -> "list[Line2D]":
+def rate_line(frame: pd.DataFrame, measure: str, swept: SweptAxis) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return places and heights of the rate (log v / v)^(1/2), scaled to the methods' geometric mean at the first v."""
     means = frame[frame[measure] > 0].groupby(["value", "method"])[measure].mean()
     values = [float(str(value)) for value in swept.points] if swept.scale != "even" else []
     start = next((value for value in values if value >= 3 and value in means.index), None)
     if start is None:  # below 3 the rate rises
-        return []
+        return None
     x = np.geomspace(start, values[-1], 100)
     rate = np.sqrt(np.log(x) / x)
-    scale = np.exp(np.log(means.loc[start]).mean()) / rate[0]
+    return x, rate * np.exp(np.log(means.loc[start]).mean()) / rate[0]
+
+
+def _draw_rate(ax: "Axes", frame: pd.DataFrame, measure: str, swept: SweptAxis) -> "list[Line2D]":
+    line = rate_line(frame, measure, swept)
+    if line is None:
+        return []
     symbol = axis_of(frame["axis"].iloc[0]).symbol.strip("$")
-    label = rf"$\propto(\log {symbol}/{symbol})^{{1/2}}$, set at ${symbol}={value_text(start)}$"
+    label = rf"$\propto(\log {symbol}/{symbol})^{{1/2}}$, set at ${symbol}={value_text(float(line[0][0]))}$"
     look: dict[str, Any] = {"color": "#777777", "linestyle": (0, (4, 2.5)), "linewidth": 1.0}
-    return ax.plot(x, scale * rate, **look, zorder=1, label=label, gid=f"rate in {symbol}")
+    return ax.plot(*line, **look, zorder=1, label=label, gid=f"rate in {symbol}")
 
 
 def legend_text(label: str) -> str:

@@ -17,15 +17,17 @@ from omegaconf import OmegaConf
 from gdmbench.config.compose import load_config
 from gdmbench.errors import ConfigError
 from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
+from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import Part, all_hold, judged
 from gdmbench.exhibits.report import Source, read_source, read_sources, write_report
 from gdmbench.exhibits.report.about import failures_data, notes_data, runs_data
 from gdmbench.exhibits.report.corpora import topic_map, topics_data
 from gdmbench.exhibits.report.evidence import claims_data, exhibits_data
+from gdmbench.exhibits.report.overview import overall_data, ratios_to_best
 from gdmbench.exhibits.report.page import json_text, page_text, report_data
 from gdmbench.exhibits.report.sweeps import sweeps_data
-from gdmbench.exhibits.summary import records_table
+from gdmbench.exhibits.summary import records_table, summarise
 from gdmbench.exhibits.tables import csv_text
 from gdmbench.exhibits.topics import match_topics
 from gdmbench.records.frame import to_frame
@@ -98,18 +100,72 @@ def test_json_in_the_page_reads_back(text):
     written.encode("ascii")
 
 
-def test_the_numbers_of_a_sweep_are_those_of_the_records(source, make_frame, tmp_path):
-    frame = make_frame(values=(100, 1000), repetitions=2)
+def test_the_numbers_of_a_sweep_are_those_of_the_records_and_of_the_summary(source, make_frame, fail, tmp_path):
+    frame = make_frame(values=(100, 1000), repetitions=3)
     frame.loc[3, "perplexity"] = math.inf
     frame.loc[4, "perplexity"] = math.nan
+    frame = fail(frame, (frame["method"] == "vem") & (frame["repetition"] == 1))
     (sweep,) = sweeps_data([source(frame)], tmp_path)
-    records = sweep["records"]
-    assert [sweep["methods"][i] for i in records["method"]] == list(frame["method"])
-    assert [sweep["numbers"][i] for i in records["value"]] == list(frame["value"])
-    assert records["mm_distance"] == list(frame["mm_distance"])
-    assert records["perplexity"][3:5] == ["inf", None]
+    summary = summarise(frame).set_index(["measure", "method", "value"])
+    shown = 0
+    for measure, points in sweep["points"].items():
+        for point in points:
+            at = (point["method"], sweep["numbers"][point["value"]])
+            mine = frame[(frame["method"] == at[0]) & (frame["value"] == at[1])].dropna(subset=[measure])
+            assert point["repetitions"] == list(mine["repetition"])
+            assert [float(x) for x in point["numbers"]] == list(mine[measure])
+            expected = summary.loc[measure, *at]
+            assert (point["n"], point["failed"]) == (expected["repetitions"], expected["failed"])
+            assert point["text"] == format_mean(expected["mean"], expected["se"])
+            for name in ("mean", "se", "median", "min", "max"):
+                number = math.nan if point[name] is None else float(point[name])
+                assert number == pytest.approx(expected[name], nan_ok=True)
+            shown += 1
+    assert shown == len(summary)
+    assert (sweep["cells"], sweep["failed"]) == (len(frame), 2)
     assert (sweep["axis"]["name"], sweep["scale"]) == ("number of documents M", "linear")
     json_text(sweep)
+
+
+def test_the_rate_of_a_sweep_falls_as_the_paper_says(source, tmp_path):
+    assert sweeps_data([source()], tmp_path)[0]["rate"] is None
+    (sweep,) = sweeps_data([source(rate=True)], tmp_path)
+    first, last = sweep["rate"]["line"][0], sweep["rate"]["line"][-1]
+    assert (first["x"], last["x"]) == pytest.approx((100, 1000))
+    assert last["y"] / first["y"] == pytest.approx(math.sqrt(math.log(1000) / 1000 / (math.log(100) / 100)))
+    starts = [point["mean"] for point in sweep["points"]["mm_distance"] if point["value"] == 0]
+    assert first["y"] == pytest.approx(math.prod(starts) ** (1 / len(starts)))
+    assert sweep["rate"]["words"].endswith("geometric mean at M = 100.")
+
+
+def _point(method, value, numbers, failed=0):
+    return {"method": method, "value": value, "numbers": numbers, "failed": failed}
+
+
+def test_ratios_to_the_best_are_geometric_means():
+    points = [
+        *(_point("gdm", 0, [2.0, 8.0]), _point("vem", 0, [1.0, 1.0]), _point("gibbs", 0, [], 2)),
+        *(_point("gdm", 1, [3.0]), _point("vem", 1, [27.0]), _point("gibbs", 1, [0.0])),
+    ]
+    found = ratios_to_best(points)
+    assert found["gdm"] == {"ratio": pytest.approx(2.0), "points": 2, "failed": 0}  # of 4 and 1
+    assert found["vem"] == {"ratio": pytest.approx(3.0), "points": 2, "failed": 0}  # of 1 and 9
+    assert found["gibbs"] == {"ratio": None, "points": 0, "failed": 2}  # no logarithm of 0
+
+
+def test_ratios_are_averaged_over_sweeps_that_have_all_methods_of_at_least_half_of_them():
+    def sweep(ident, **ratios):
+        both = {method: {"ratio": ratio} for method, ratio in ratios.items()}
+        return {"id": ident, "ratios": {"mm_distance": both, "fit_seconds": both}}
+
+    sweeps = [sweep("a", gdm=2, vem=1), sweep("b", gdm=8, vem=4, gibbs=1), sweep("c", gdm=1), sweep("d", vem=None)]
+    marks = overall_data(sweeps)["fit_seconds"]["mm_distance"]
+    assert marks == [
+        {"method": "gdm", "x": pytest.approx(4.0), "y": pytest.approx(4.0), "sweeps": 2},
+        {"method": "vem", "x": pytest.approx(2.0), "y": pytest.approx(2.0), "sweeps": 2},
+    ]
+    apart = [sweep("a", gdm=2), sweep("b", gdm=8), sweep("c", vem=1), sweep("d", vem=1)]
+    assert [mark["method"] for mark in overall_data(apart)["fit_seconds"]["mm_distance"]] == ["gdm"]
 
 
 def test_a_sweep_without_numbers_or_axis(source, make_frame, tmp_path):

@@ -19,6 +19,7 @@ from gdmbench.exhibits.escape import plain
 from gdmbench.exhibits.report.about import CITE, failures_data, notes_data, runs_data
 from gdmbench.exhibits.report.corpora import topics_data
 from gdmbench.exhibits.report.evidence import claims_data, exhibits_data
+from gdmbench.exhibits.report.overview import overall_data
 from gdmbench.exhibits.report.sources import Source, all_records
 from gdmbench.exhibits.report.sweeps import columns_data, methods_data, sweeps_data
 from gdmbench.files import atomic_write_text
@@ -65,6 +66,7 @@ def report_data(sources: Sequence[Source], page_folder: Path, *, title: str = ""
         "columns": columns_data(),
         "methods": methods_data(frame),
         "sweeps": sweeps,
+        "overall": overall_data(sweeps),
         "claims": claims_data(sources),
         "exhibits": exhibits_data(sources, sweeps),
         "topics": topics_data(sources),

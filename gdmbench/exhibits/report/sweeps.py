@@ -1,4 +1,4 @@
-"""Sweeps as the page takes them: plain columns, one entry per record, in the order of methods and swept values."""
+"""Sweeps as the page takes them: what was swept, and every point with its repetitions and their summary."""
 
 import math
 import os
@@ -9,11 +9,14 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.escape import latex, plain
-from gdmbench.exhibits.figures import RATES
+from gdmbench.exhibits.figures import RATES, rate_line
+from gdmbench.exhibits.report.overview import ratios_to_best
 from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.exhibits.scales import SweptAxis
 from gdmbench.exhibits.style import axis_of, in_order, styles_of
+from gdmbench.exhibits.summary import summarise
 from gdmbench.records.frame import are_numbers, numbers_in, swept_values, value_text
 from gdmbench.records.record import NUMBERS, column_of
 
@@ -72,9 +75,9 @@ def _sweep(source: Source, name: str, frame: pd.DataFrame, page_folder: Path) ->
     axis, values = axis_of(key), swept_values(frame)
     place = {value: index for index, value in enumerate(values)}
     methods = in_order(frame["method"].unique())
-    number = {method: index for index, method in enumerate(methods)}
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     measures = numbers_in(frame)
+    points = _points(frame, measures, place)
     return {
         "title": plain(source.title),
         "tex": latex(source.title),
@@ -84,20 +87,58 @@ def _sweep(source: Source, name: str, frame: pd.DataFrame, page_folder: Path) ->
         "values": [{"text": value_text(value), "tex": latex(value_text(value))} for value in values],
         "numbers": values if are_numbers(values) else None,
         "scale": SweptAxis.of(values).scale if len(values) > 1 else "one",
-        "rate": bool(source.rate and key in RATES and are_numbers(values)),
+        "rate": _rate(frame, str(axis.symbol), SweptAxis.of(values)) if source.rate and key in RATES else None,
         "methods": methods,
         "labels": {method: plain(str(labels[method])) for method in methods},
         "tex_labels": {method: latex(str(labels[method])) for method in methods},
         "measures": measures,
         "files": _files(source.folder, page_folder, measures),
-        "records": {
-            "method": [number[method] for method in frame["method"]],
-            "value": [place.get(None if pd.isna(value) else value, 0) for value in frame["value"]],
-            "repetition": [int(repetition) for repetition in frame["repetition"]],
-            "ok": [int(status == "ok") for status in frame["status"]],
-            **{measure: [number_or_text(x) for x in frame[measure]] for measure in measures},
+        "cells": len(frame),
+        "failed": int((frame["status"] != "ok").sum()),
+        "points": points,
+        "ratios": {
+            measure: ratios_to_best(points[measure])
+            for measure in measures
+            if column_of(measure).ranked and len(methods) > 1
         },
     }
+
+
+def _points(frame: pd.DataFrame, measures: Sequence[str], place: dict[object, int]) -> dict[str, list[Plain]]:
+    """Summarise the repetitions as `summary.csv` does: by measure, one entry for each method and swept value."""
+    cells: dict[tuple[str, int], list[int]] = {}
+    at = [place.get(None if pd.isna(value) else value, 0) for value in frame["value"]]
+    for row, cell in enumerate(zip(frame["method"], at, strict=True)):
+        cells.setdefault(cell, []).append(row)
+    columns = {measure: frame[measure].to_list() for measure in measures}
+    repetitions = frame["repetition"].to_list()
+    found: dict[str, list[Plain]] = {measure: [] for measure in measures}
+    for point in summarise(frame, measures).to_dict("records"):
+        numbers, value = columns[point["measure"]], place.get(point["value"], 0)
+        rows = [row for row in cells[point["method"], value] if not math.isnan(numbers[row])]
+        entry = {
+            "method": point["method"],
+            "value": value,
+            "text": format_mean(point["mean"], point["se"]),
+            "n": int(point["repetitions"]),
+            "failed": int(point["failed"]),
+            "repetitions": [int(repetitions[row]) for row in rows],
+            "numbers": [number_or_text(numbers[row]) for row in rows],
+        }
+        entry |= {name: number_or_text(point[name]) for name in ("mean", "se", "median", "min", "max")}
+        found[point["measure"]].append(entry)
+    return found
+
+
+def _rate(frame: pd.DataFrame, symbol: str, swept: SweptAxis) -> Plain | None:
+    """Lay out the paper's rate as figures draw it, and say what it is."""
+    found = rate_line(frame, "mm_distance", swept)
+    if found is None:
+        return None
+    x, y = found
+    v, start = plain(symbol), value_text(float(x[0]))
+    words = f"Dashed: the paper's rate, ∝ (log {v} / {v})^½, through the methods' geometric mean at {v} = {start}."
+    return {"line": [{"x": float(a), "y": float(b)} for a, b in zip(x, y, strict=True)], "words": words}
 
 
 def _files(folder: Path, page_folder: Path, measures: Sequence[str]) -> dict[str, str]:
@@ -118,5 +159,5 @@ def number_or_text(number: float) -> float | str | None:
     if math.isnan(number):
         return None
     if math.isinf(number):
-        return "inf" if number > 0 else "-inf"
+        return "Infinity" if number > 0 else "-Infinity"
     return float(number)

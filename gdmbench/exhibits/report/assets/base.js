@@ -3,6 +3,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const MARKS = {reproduced: "✓", "not reproduced": "✗", "not enough evidence": "?"};
+const root = document.documentElement;
 
 /** Make an element. Attributes are set as such, `on…` are listeners; children are elements, texts or lists of them. */
 function el(name, attributes = {}, ...children) {
@@ -32,15 +33,10 @@ function announce(text) {
 
 /** Add a section with a heading to the page and to its contents. */
 function section(id, heading, ...children) {
-  const made = el(
-    "section",
-    {id, "aria-labelledby": `${id}-heading`},
-    el("h2", {id: `${id}-heading`}, heading),
-    children,
-  );
+  const title = el("h2", {id: `${id}-heading`}, heading);
+  const made = el("section", {id, "aria-labelledby": title.id}, title, children);
   document.getElementById("main").append(made);
   document.getElementById("contents").append(el("li", {}, el("a", {href: `#${id}`}, heading)));
-  return made;
 }
 
 /** A labelled select; options are pairs of value and text. */
@@ -54,31 +50,61 @@ function select(label, options, chosen, onchange) {
 }
 
 /** A labelled checkbox. */
-function checkbox(label, checked, onchange, attributes = {}) {
-  const made = el("input", {
-    type: "checkbox",
-    checked,
-    ...attributes,
-    onchange: (event) => onchange(event.target.checked),
-  });
+function checkbox(label, checked, onchange, disabled = false) {
+  const made = el("input", {type: "checkbox", checked, disabled, onchange: (event) => onchange(event.target.checked)});
   return el("label", {class: "check"}, made, label);
+}
+
+function button(text, onclick, attributes = {}) {
+  return el("button", {type: "button", onclick, ...attributes}, text);
+}
+
+/** A table; the first cell of each row names it. */
+function table(caption, heads, rows, attributes = {class: "plain"}) {
+  return el(
+    "table",
+    attributes,
+    el("caption", {class: attributes.class === "numbers" ? null : "unseen"}, caption),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((head) => (head.nodeName ? head : el("th", {scope: "col"}, head))),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      rows.map(([name, ...cells]) => el("tr", {}, el("th", {scope: "row"}, name), cells.map(toCell))),
+    ),
+  );
+}
+
+function toCell(content) {
+  return content.nodeName === "TD" ? content : el("td", {}, content);
+}
+
+/** A box that scrolls from left to right, by keyboard too. */
+function scroller(label, ...children) {
+  return el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, children);
 }
 
 /** Text in a fixed-width face with a button that copies it. */
 function copyable(text, label) {
-  const button = el("button", {type: "button", "aria-label": `Copy ${label}`}, "Copy");
-  button.addEventListener("click", async () => {
-    const done = await copy(text);
-    button.textContent = done ? "Copied" : "Press Ctrl+C";
-    announce(done ? `${label} copied` : "select and copy by hand");
-    setTimeout(() => (button.textContent = "Copy"), 1500);
-  });
-  return el(
-    "div",
-    {class: "copyable"},
-    el("pre", {tabindex: 0, role: "region", "aria-label": label}, el("code", {}, text)),
-    button,
+  const copier = button(
+    "Copy",
+    async () => {
+      const done = await copy(text);
+      copier.textContent = done ? "Copied" : "Press Ctrl+C";
+      announce(done ? `${label} copied` : "select and copy by hand");
+      setTimeout(() => (copier.textContent = "Copy"), 1500);
+    },
+    {"aria-label": `Copy ${label}`},
   );
+  const code = el("pre", {tabindex: 0, role: "region", "aria-label": label}, el("code", {}, text));
+  return el("div", {class: "copyable"}, code, copier);
 }
 
 async function copy(text) {
@@ -99,74 +125,35 @@ async function copy(text) {
 
 /** Hand a file to the browser. */
 function download(name, content, type) {
-  const blob = content instanceof Blob ? content : new Blob([content], {type});
-  const link = el("a", {href: URL.createObjectURL(blob), download: name});
+  const link = el("a", {href: URL.createObjectURL(new Blob([content], {type})), download: name});
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// Drawing: when a thing first comes near the window, again when its width or the theme changes, and before printing.
+// Drawing: when a thing first comes near the window, again when its width changes, and before printing.
 const drawings = new Map();
-const watcher = new IntersectionObserver(
-  (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => drawings.get(entry.target)?.first()),
+const near = new IntersectionObserver(
+  (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => sizes.observe(entry.target)),
   {rootMargin: "400px"},
 );
-const sizes = new ResizeObserver((entries) => entries.forEach((entry) => drawings.get(entry.target)?.resized()));
+const sizes = new ResizeObserver((entries) => entries.forEach((entry) => drawings.get(entry.target).resized()));
 
-/** Call `draw` once the element is near the window, and again whenever it must be drawn anew; return how to do so. */
+/** Call `draw` with the width of the element once it is near the window; return how to draw it anew. */
 function lazily(element, draw) {
   let width = 0;
-  const drawing = {
-    done: false,
-    first: () => drawing.done || drawing.now(),
-    now: () => {
-      drawing.done = true;
-      width = element.clientWidth;
-      draw();
-    },
-    again: () => drawing.done && drawing.now(),
-    resized: () => drawing.done && Math.abs(element.clientWidth - width) > 4 && drawing.now(),
+  const now = () => {
+    width = element.clientWidth;
+    draw(Math.max(280, width));
   };
-  drawings.set(element, drawing);
-  watcher.observe(element);
-  sizes.observe(element);
-  return drawing.again;
+  drawings.set(element, {now, resized: () => Math.abs(element.clientWidth - width) > 4 && now()});
+  near.observe(element);
+  return () => width && now();
 }
 
-/** Forget drawings whose elements left the page. */
-function forget(element) {
-  for (const known of drawings.keys()) {
-    if (element.contains(known)) {
-      watcher.unobserve(known);
-      sizes.unobserve(known);
-      drawings.delete(known);
-    }
-  }
-}
+addEventListener("beforeprint", () => drawings.forEach((drawing) => drawing.now()));
 
-const prefersDark = matchMedia("(prefers-color-scheme: dark)");
-let printing = false;
-
-function isDark() {
-  if (printing) return false;
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : prefersDark.matches;
-}
-
-function drawAll() {
-  for (const drawing of drawings.values()) drawing.now();
-}
-
-prefersDark.addEventListener("change", () => drawings.forEach((drawing) => drawing.again()));
+// Colours follow the theme by themselves: each is a custom property that says `light-dark(…)`.
 document.getElementById("theme").addEventListener("click", () => {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  drawings.forEach((drawing) => drawing.again());
-});
-addEventListener("beforeprint", () => {
-  printing = true;
-  drawAll();
-});
-addEventListener("afterprint", () => {
-  printing = false;
-  drawAll();
+  const dark = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  root.dataset.theme = dark === "dark" ? "light" : "dark";
 });

@@ -2,18 +2,17 @@
 
 function headSection() {
   const {all, fine, failed} = data.cells;
-  const starts = data.runs
-    .map((run) => run.start)
+  const days = data.runs
+    .map((run) => run.start.slice(0, 10))
     .filter(Boolean)
     .sort();
+  const last = days.at(-1) === days[0] ? "" : ` to ${days.at(-1)}`;
   const facts = [
     plural(data.sweeps.length, "sweep"),
     plural(Object.keys(data.methods).length, "method"),
-    starts.length
-      ? `run ${day(starts[0])}${day(starts.at(-1)) === day(starts[0]) ? "" : ` to ${day(starts.at(-1))}`}`
-      : null,
+    days.length ? `run ${days[0]}${last}` : null,
     oneOf(
-      "gdmbench",
+      "gdmbench ",
       "versions of gdmbench",
       data.runs.map((run) => run.code),
     ),
@@ -23,58 +22,48 @@ function headSection() {
       data.runs.map((run) => run.cpu),
     ),
   ];
-  const tile = (number, text, kind, href, verdict) =>
-    el(
-      href ? "a" : "div",
-      {class: `tile ${kind}`, href, "data-verdict": verdict},
-      el("strong", {}, String(number)),
-      el("span", {}, text),
-    );
-  const tiles = el("div", {class: "tiles"});
-  tiles.append(tile(fine, all === fine ? `cells, all fine` : `of ${all} cells fine`, "plain"));
-  if (failed) tiles.append(tile(failed, failed === 1 ? "cell failed" : "cells failed", "bad", "#failures"));
+  const tile = (number, text, kind, href, verdict) => {
+    const attributes = {class: `tile ${kind}`, href, "data-verdict": verdict};
+    return el(href ? "a" : "div", attributes, el("strong", {}, String(number)), el("span", {}, text));
+  };
   // What the paper says and what we say are counted apart.
-  const ours = data.claims.filter((claim) => (claim.where ?? "").startsWith("ours: "));
-  const counts = d3.rollup(
-    data.claims.filter((claim) => !ours.includes(claim)),
-    (claims) => claims.length,
-    (claim) => claim.verdict,
+  const ours = data.claims.filter(isOurs).length;
+  const theirs = data.claims.filter((claim) => !isOurs(claim));
+  const verdicts = Object.keys(MARKS).map((verdict) => {
+    const count = theirs.filter((claim) => claim.verdict === verdict).length;
+    return count ? tile(count, `${MARKS[verdict]} ${verdict}`, kindOf(verdict), "#claims", verdict) : null;
+  });
+  const title = el("h1", {id: "title"}, data.title);
+  const top = el(
+    "section",
+    {id: "top", "aria-labelledby": "title"},
+    title,
+    el("p", {class: "faint"}, facts.filter(Boolean).join(" · ")),
+    el(
+      "div",
+      {class: "tiles"},
+      tile(fine, failed ? `of ${all} cells fine` : "cells, all fine", "plain"),
+      failed ? tile(failed, failed === 1 ? "cell failed" : "cells failed", "bad", "#failures") : null,
+      verdicts,
+      ours ? tile(ours, "claims of ours beside these", "plain", "#claims") : null,
+    ),
   );
-  for (const verdict of Object.keys(MARKS)) {
-    if (counts.get(verdict))
-      tiles.append(tile(counts.get(verdict), `${MARKS[verdict]} ${verdict}`, kindOf(verdict), "#claims", verdict));
+  if (data.notes.length) {
+    const note = `⚠ ${plural(data.notes.length, "note")} on these records: `;
+    add(top, el("p", {class: "warn"}, note, el("a", {href: "#notes"}, "read")));
   }
-  if (ours.length) tiles.append(tile(ours.length, "claims of ours beside these", "plain", "#claims"));
-  document
-    .getElementById("main")
-    .append(
-      el(
-        "section",
-        {id: "top", "aria-labelledby": "title"},
-        el("h1", {id: "title"}, data.title),
-        el("p", {class: "faint"}, facts.filter(Boolean).join(" · ")),
-        tiles,
-        data.notes.length
-          ? el(
-              "p",
-              {class: "warn"},
-              `⚠ ${plural(data.notes.length, "note")} on these records: `,
-              el("a", {href: "#notes"}, "read"),
-            )
-          : null,
-        all ? null : el("p", {class: "note"}, "There are no records here yet."),
-      ),
-    );
+  if (!all) add(top, el("p", {class: "note"}, "There are no records here yet."));
+  document.getElementById("main").append(top);
+}
+
+function isOurs(claim) {
+  return claim.where.startsWith("ours");
 }
 
 /** What all have in common, or how many there are. */
 function oneOf(name, many, texts) {
   const all = [...new Set(texts.filter(Boolean))];
-  return all.length > 1 ? `${all.length} ${many}` : all.length ? `${name} ${all[0]}`.trim() : null;
-}
-
-function day(time) {
-  return String(time).slice(0, 10);
+  return all.length > 1 ? `${all.length} ${many}` : all.length ? name + all[0] : null;
 }
 
 function kindOf(verdict) {
@@ -82,35 +71,30 @@ function kindOf(verdict) {
 }
 
 function pill(verdict) {
-  return verdict
-    ? el(
-        "span",
-        {class: `pill ${kindOf(verdict)}`},
-        el("span", {"aria-hidden": "true"}, MARKS[verdict] ?? "·"),
-        ` ${verdict}`,
-      )
-    : "–";
+  if (!verdict) return "–";
+  const mark = el("span", {"aria-hidden": "true"}, MARKS[verdict] ?? "·");
+  return el("span", {class: `pill ${kindOf(verdict)}`}, mark, ` ${verdict}`);
 }
 
 function claimsSection() {
   if (!data.claims.length) return;
   const columns = [
     ["claim", "Claim"],
-    ["words", data.claims.some((claim) => claim.where.startsWith("ours")) ? "What is claimed" : "What the paper says"],
+    ["words", data.claims.some(isOurs) ? "What is claimed" : "What the paper says"],
     ["where", "Where"],
     ["verdict", "Verdict"],
   ];
   if (data.claims.some((claim) => claim.confirmed)) columns.push(["confirmed", "Confirmed"]);
   if (data.claims.some((claim) => claim.hangs_on)) columns.push(["hangs", "Hangs on"]);
   const state = {verdict: "", exhibit: "", words: ""};
-  const body = el("tbody"),
-    count = el("p", {class: "faint", role: "status"});
+  const body = el("tbody");
+  const count = el("p", {class: "faint", role: "status"});
   const rows = data.claims.map((claim, index) => claimRows(claim, index, columns));
   rows.forEach(({row, detail}) => body.append(row, detail));
   const filter = () => {
     const wanted = state.words.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
-    rows.forEach(({claim, row, detail, button}) => {
+    rows.forEach(({claim, row, detail, opener}) => {
       const text = [claim.id, claim.claim, claim.where, claim.evidence, claim.criterion, claim.hangs_on]
         .join(" ")
         .toLowerCase();
@@ -119,7 +103,7 @@ function claimsSection() {
         (!state.exhibit || claim.exhibit === state.exhibit) &&
         wanted.every((word) => text.includes(word));
       row.hidden = !fits;
-      detail.hidden = !fits || button.getAttribute("aria-expanded") === "false";
+      detail.hidden = !fits || opener.getAttribute("aria-expanded") === "false";
       shown += fits;
     });
     count.textContent =
@@ -133,50 +117,25 @@ function claimsSection() {
     oninput: (event) => ((state.words = event.target.value), filter()),
   });
   const exhibits = [...new Set(data.claims.map((claim) => claim.exhibit))];
+  const verdicts = Object.keys(MARKS).map((verdict) => [verdict, `${MARKS[verdict]} ${verdict}`]);
+  const byVerdict = select("Verdict", [["", "all"], ...verdicts], "", (v) => ((state.verdict = v), filter()));
+  const titled = exhibits.map((name) => [name, data.exhibits[name]?.title ?? name]);
   const tools = el(
     "div",
     {class: "toolbar"},
-    select(
-      "Verdict",
-      [["", "all"], ...Object.keys(MARKS).map((verdict) => [verdict, `${MARKS[verdict]} ${verdict}`])],
-      "",
-      (v) => ((state.verdict = v), filter()),
-    ),
+    byVerdict,
     exhibits.length > 1
-      ? select(
-          "Exhibit",
-          [["", "all"], ...exhibits.map((name) => [name, data.exhibits[name]?.title ?? name])],
-          "",
-          (v) => ((state.exhibit = v), filter()),
-        )
+      ? select("Exhibit", [["", "all"], ...titled], "", (name) => ((state.exhibit = name), filter()))
       : null,
     el("label", {class: "field"}, el("span", {}, "Search"), search),
   );
-  const head = el(
-    "thead",
-    {},
-    el(
-      "tr",
-      {},
-      columns.map(([, text]) => el("th", {scope: "col"}, text)),
-    ),
-  );
-  section(
-    "claims",
-    "Claims",
-    tools,
-    count,
-    el(
-      "table",
-      {class: "claims"},
-      el("caption", {class: "unseen"}, "Claims of the paper and what the records say"),
-      head,
-      body,
-    ),
-  );
+  const caption = el("caption", {class: "unseen"}, "Claims of the paper and what the records say");
+  const heads = columns.map(([, text]) => el("th", {scope: "col"}, text));
+  const made = el("table", {class: "claims"}, caption, el("thead", {}, el("tr", {}, heads)), body);
+  section("claims", "Claims", tools, count, made);
   document.querySelectorAll(".tile[data-verdict]").forEach((tile) =>
     tile.addEventListener("click", () => {
-      tools.querySelector("select").value = state.verdict = tile.dataset.verdict;
+      byVerdict.lastChild.value = state.verdict = tile.dataset.verdict;
       filter();
     }),
   );
@@ -185,14 +144,14 @@ function claimsSection() {
 
 function claimRows(claim, index, columns) {
   const id = `claim-${index}-evidence`;
-  const button = el(
-    "button",
-    {type: "button", class: "opener", "aria-expanded": "false", "aria-controls": id},
-    el("span", {"aria-hidden": "true", class: "arrow"}, "▸"),
-    ` ${claim.id}`,
-  );
+  const arrow = el("span", {"aria-hidden": "true", class: "arrow"}, "▸");
+  const opener = button([arrow, ` ${claim.id}`], () => toggle(), {
+    class: "opener",
+    "aria-expanded": "false",
+    "aria-controls": id,
+  });
   const cells = {
-    claim: () => el("th", {scope: "row"}, button),
+    claim: () => el("th", {scope: "row"}, opener),
     words: () => el("td", {class: "words"}, claim.claim),
     where: () => el("td", {class: "where"}, claim.where),
     verdict: () => el("td", {class: "tight"}, pill(claim.verdict)),
@@ -211,14 +170,13 @@ function claimRows(claim, index, columns) {
   const room = el("td", {colspan: columns.length});
   const detail = el("tr", {id, class: "evidence", hidden: true}, room);
   const toggle = () => {
-    const open = button.getAttribute("aria-expanded") === "false";
-    button.setAttribute("aria-expanded", String(open));
+    const open = opener.getAttribute("aria-expanded") === "false";
+    opener.setAttribute("aria-expanded", String(open));
     detail.hidden = !open;
     if (open && !room.hasChildNodes()) room.append(evidence(claim));
   };
-  button.addEventListener("click", toggle);
   row.addEventListener("click", (event) => {
     if (!event.target.closest("button, a") && !getSelection().toString()) toggle();
   });
-  return {claim, row, detail, button};
+  return {claim, row, detail, opener};
 }

@@ -1,14 +1,61 @@
-// What all figures share: scales and ticks, reading a figure with the keyboard, and figures as files. The drawing itself
-// is Observable Plot's.
+// What all figures share: a card with toolbar, legend and downloads, scales, reading a figure with the keyboard, and
+// figures as files. The drawing itself is Observable Plot's.
 
-/** Ticks of a logarithmic axis: as sparse as gives at least four. */
-function logTicks(low, high) {
-  const exponents = d3.range(Math.floor(Math.log10(low)) - 1, Math.ceil(Math.log10(high)) + 2);
-  const within = (bases) =>
-    exponents.flatMap((e) => bases.map((base) => Number(`${base}e${e}`))).filter((t) => t >= low && t <= high);
-  const choices = [[1], [1, 3], [1, 2, 5], [1, 2, 3, 5, 7], [1, 1.5, 2, 3, 4, 5, 6, 8]].map(within);
-  const found = choices.find((ticks) => ticks.length >= 4) ?? choices.at(-1);
-  return found.length > 1 ? found : d3.ticks(low, high, 5);
+/**
+ * A card with a figure.
+ *
+ * `about` stands above it and `below` under it. `controls(again)` are the fields of the toolbar, which call `again`
+ * when they have changed what is to be seen. `methods()` are those of the legend, called as in `labels`, and `hidden`
+ * those that were clicked; a figure without methods has no files and may be wider than the card. `draw(width, onPage)`
+ * gives the figure, an SVG with `rows` for the keyboard and a `hint`; `title()` is its heading and `name()` its file's.
+ * `files` are functions of the text files beside the pictures, by the words on their buttons, each with suffix and
+ * type; `link` is one more. `after` is called when the figure was drawn, and `room` is the height kept for it until
+ * then, so that addresses within the page stay where they are.
+ */
+function figureCard(options) {
+  const {id, heading, labels, hidden, methods, title, room, files = {}, about = [], below = []} = options;
+  const figure = el("div", {class: "figure", style: `min-height:${room}`});
+  const buttons = el("div");
+  const hint = el("p", {class: "faint hint"});
+  const redraw = lazily(figure, (width) => {
+    const svg = options.draw(width, true);
+    figure.style.minHeight = 0;
+    show(figure, svg, title());
+    hint.textContent = svg.hint ?? "";
+    options.after?.();
+  });
+  const explain = () => methods && buttons.replaceChildren(legend(methods(), labels, hidden, redraw));
+  const controls = options.controls(() => (explain(), redraw()));
+  const save = () => {
+    const shown = methods().filter((method) => !hidden.has(method));
+    return standalone(options.draw(760, false), title(), shown, labels);
+  };
+  const name = () => options.name().replace(/[^\w.-]+/g, "_");
+  const texts = Object.entries(files).map(([text, {suffix, type, make}]) =>
+    button(text, () => download(`${name()}.${suffix}`, make(), type)),
+  );
+  const downloads = el(
+    "div",
+    {class: "files", role: "group", "aria-label": "Downloads of what is seen"},
+    el("span", {class: "faint"}, "Download"),
+    texts,
+    button("SVG", () => download(`${name()}.svg`, save(), "image/svg+xml")),
+    button("PNG", async () => download(`${name()}.png`, await png(save()), "image/png")),
+    options.link,
+  );
+  explain();
+  return el(
+    "article",
+    {class: "card", id, "aria-labelledby": `${id}-heading`},
+    el("h3", {id: `${id}-heading`}, heading),
+    about,
+    el("div", {class: "toolbar"}, controls),
+    buttons,
+    methods ? figure : scroller(heading, figure),
+    hint,
+    methods ? downloads : null,
+    below,
+  );
 }
 
 function tickText(tick) {
@@ -17,32 +64,15 @@ function tickText(tick) {
   return String(Number(tick.toPrecision(6)));
 }
 
-/** The scale of a measured axis, and its ticks. */
-function measureScale(numbers, log) {
+/** The scale of a measured axis, with as many round ticks as there is room for. */
+function measured(numbers, log, most) {
   const domain = spread(...d3.extent(numbers), log);
-  const room = log ? (domain[1] / domain[0]) ** 0.03 : 1;
-  return {
-    type: log ? "log" : "linear",
-    domain,
-    marks: log ? logTicks(domain[0] / room, domain[1] * room) : d3.ticks(...domain, 6),
-  };
-}
-
-/** Where a number stands along an axis of so many pixels. */
-function along({type, domain: [low, high]}, pixels) {
-  return (x) => (type === "log" ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low)) * pixels;
-}
-
-// Axes with all the labels they are given: Plot's own leave some out on logarithmic scales.
-function axisX(ticks, text, label) {
-  return Plot.axisX(ticks, {text, label, labelAnchor: "center", labelArrow: "none", labelOffset: 40});
-}
-
-function axisY(ticks, label) {
-  return [
-    Plot.gridY(ticks),
-    Plot.axisY(ticks, {text: tickText, label, labelAnchor: "center", labelArrow: "none", labelOffset: 58}),
-  ];
+  if (!log) return {type: "linear", domain, ticks: d3.ticks(...domain, Math.min(6, most))};
+  const all = d3.scaleLog(domain, [0, 1]).ticks();
+  const choices = ["123456789", "1235", "125", "13", "1"].map((digits) =>
+    all.filter((tick) => digits.includes(tick.toExponential()[0])),
+  );
+  return {type: "log", domain, ticks: choices.find((ticks) => ticks.length <= most) ?? choices.at(-1)};
 }
 
 /** A domain that is never a single point. */
@@ -52,59 +82,49 @@ function spread(low, high, log) {
   return log ? [low / 1.5, high * 1.5] : [low - (Math.abs(low) || 1) * 0.1, high + (Math.abs(high) || 1) * 0.1];
 }
 
-/** Those of the places, in pixels, whose texts don't run into each other; the last one counts more than its neighbours. */
-function withoutOverlap(places, texts, letter = 6.6) {
-  const kept = [];
-  const fits = (i, j) => Math.abs(places[i] - places[j]) >= ((texts[i].length + texts[j].length) / 2) * letter + 8;
-  [...places.keys()].reverse().forEach((i) => kept.every((j) => fits(i, j)) && kept.push(i));
-  return kept.reverse();
+// Axes with all the labels they are given: Plot's own leave some out on logarithmic scales.
+function axisX(ticks, label, text = tickText) {
+  return Plot.axisX(ticks, {text, label, labelAnchor: "center", labelArrow: "none", labelOffset: 40});
+}
+
+function axisY(ticks, label) {
+  return Plot.axisY(ticks, {text: tickText, label, labelAnchor: "center", labelArrow: "none", labelOffset: 58});
+}
+
+function tip(rows, channels = {}) {
+  const look = {fontSize: 12.5, lineHeight: 1.25, lineWidth: 24};
+  return Plot.tip(rows, Plot.pointer({x: "x", y: "y", title: "text", maxRadius: 30, ...channels, ...look}));
 }
 
 /** What Plot needs to draw in the page's manner. */
-function frame(width, height, dark, more) {
-  const mode = dark ? "dark" : "light";
-  return {
-    width,
-    height,
-    inset: 8,
-    style: {
-      background: "none",
-      color: INK[mode],
-      fontSize: "12.5px",
-      fontFamily: "system-ui, sans-serif",
-      overflow: "visible",
-    },
-    ...more,
-  };
+function frame(width, height, more) {
+  const style = {background: "none", fontSize: "12.5px", fontFamily: "system-ui, sans-serif", overflow: "visible"};
+  return {width, height: Math.round(height), inset: 8, style, ...more};
 }
 
 /**
- * Put a figure into its place. Its points, `{x, y, text}` in the figure's own scales and ordered in rows, can be read
- * with the arrow keys: left and right within a row, up and down between rows. Each shows its tip and is spoken.
+ * Put a figure into its place. The points of its `rows`, `{x, y, text}` in the figure's own scales, can be read with
+ * the arrow keys: left and right within a row, up and down between rows. Each shows its tip and is spoken.
  */
-function place(at, svg, label, rows = []) {
+function show(at, svg, label) {
+  const rows = svg.rows ?? [];
   svg.setAttribute("aria-hidden", "true");
   at.setAttribute("role", rows.length ? "application" : "img");
   at.setAttribute("aria-label", rows.length ? `${label}. Arrow keys go from point to point.` : label);
   if (rows.length) at.setAttribute("tabindex", "0");
   at.replaceChildren(svg);
-  let row = 0,
-    column = -1;
+  let row = 0;
+  let column = -1;
   const pointer = (type, point) => {
     const box = svg.getBoundingClientRect();
     const [x, y] = point ? [svg.scale("x").apply(point.x), svg.scale("y").apply(point.y)] : [-1e4, -1e4];
     const where = {clientX: box.left + x, clientY: box.top + y, pointerType: "mouse", bubbles: true};
     svg.dispatchEvent(new PointerEvent(type, where));
   };
+  const steps = {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0]};
+  Object.assign(steps, {Home: [0, -1e6], End: [0, 1e6]});
   at.onkeydown = (event) => {
-    const step = {
-      ArrowRight: [0, 1],
-      ArrowLeft: [0, -1],
-      ArrowDown: [1, 0],
-      ArrowUp: [-1, 0],
-      Home: [0, -1e6],
-      End: [0, 1e6],
-    }[event.key];
+    const step = steps[event.key];
     if (event.key === "Escape") return pointer("pointerleave");
     if (!step || !rows.length) return;
     event.preventDefault();
@@ -119,64 +139,40 @@ function place(at, svg, label, rows = []) {
 }
 
 /** A figure as a file of its own: on white, with its heading and the legend of what is shown. */
-function standalone(svg, heading, methods, labels, hint = "") {
-  const width = Number(svg.getAttribute("width")),
-    height = Number(svg.getAttribute("height"));
-  let x = 8,
-    y = 40;
-  const items = methods.map((method) => {
-    const wide = 44 + 7.2 * labels[method].length;
+function standalone(svg, heading, methods, labels) {
+  const width = Number(svg.getAttribute("width"));
+  const outer = d3.create("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("width", width);
+  outer.attr("font-family", "system-ui, sans-serif").attr("font-size", 12.5);
+  outer.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "var(--paper)");
+  const write = (text, x, y) => outer.append("text").attr("x", x).attr("y", y).attr("fill", "var(--ink)").text(text);
+  write(heading, 8, 20).attr("font-size", 14).attr("font-weight", 600);
+  let [x, y] = [8, 44];
+  methods.forEach((method) => {
+    const wide = 46 + 7.8 * labels[method].length;
     if (x + wide > width && x > 8) [x, y] = [8, y + 22];
-    const item = {method, label: labels[method], x: x + 14, y};
-    x += wide;
-    return item;
-  });
-  const top = y + 22,
-    foot = hint ? 24 : 0;
-  const head = Plot.plot(
-    frame(width, top, false, {
-      inset: 0,
-      margin: 0,
-      axis: null,
-      x: {domain: [0, width]},
-      y: {domain: [top, 0]},
-      marks: [
-        Plot.text([heading], {x: 8, y: 14, text: (d) => d, textAnchor: "start", fontWeight: 600, fontSize: 14}),
-        ...items.flatMap((item) => [
-          Plot.ruleY([item], {
-            y: "y",
-            x1: item.x - 14,
-            x2: item.x + 14,
-            stroke: colorOf(item.method),
-            strokeWidth: 1.8,
-            strokeDasharray: dashOf(item.method),
-          }),
-          Plot.dot([item], {x: "x", y: "y", ...markerOf(item.method, false)}),
-          Plot.text([item], {x: item.x + 18, y: "y", text: "label", textAnchor: "start"}),
-        ]),
-      ],
-    }),
-  );
-  const outer = d3
-    .create("svg")
-    .attr("xmlns", "http://www.w3.org/2000/svg")
-    .attr("width", width)
-    .attr("height", top + height + foot)
-    .attr("viewBox", `0 0 ${width} ${top + height + foot}`)
-    .attr("font-family", "system-ui, sans-serif");
-  outer.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", PAPER.light);
-  outer.append(() => head);
-  d3.select(svg).attr("y", top);
-  outer.append(() => svg);
-  if (hint)
+    const mark = swatch(method);
     outer
-      .append("text")
-      .attr("x", 8)
-      .attr("y", top + height + 14)
-      .attr("font-size", 11)
-      .attr("fill", FAINT.light)
-      .text(hint);
-  return new XMLSerializer().serializeToString(outer.node());
+      .append(() => mark)
+      .attr("x", x)
+      .attr("y", y - 12);
+    write(labels[method], x + 34, y);
+    x += wide;
+  });
+  outer
+    .append(() => svg)
+    .attr("y", y + 16)
+    .attr("color", "var(--ink)");
+  const bottom = y + 16 + Number(svg.getAttribute("height"));
+  if (svg.hint) write(svg.hint, 8, bottom + 14).attr("font-size", 11);
+  outer.attr("height", bottom + (svg.hint ? 24 : 0));
+  return new XMLSerializer().serializeToString(outer.node()).replace(/var\((--[\w-]+)\)/g, (_, name) => light(name));
+}
+
+/** The colour that a custom property has on white paper. */
+function light(name) {
+  return getComputedStyle(root)
+    .getPropertyValue(name)
+    .match(/light-dark\((.*?),/)[1];
 }
 
 /** The same as a PNG, twice as many dots as pixels of the figure. */
@@ -189,16 +185,4 @@ async function png(svgText) {
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-}
-
-/** Buttons that hand out a figure as files. `make` gives the standalone SVG. */
-function pictureButtons(name, make) {
-  return [
-    el("button", {type: "button", onclick: () => download(`${name()}.svg`, make(), "image/svg+xml")}, "SVG"),
-    el(
-      "button",
-      {type: "button", onclick: async () => download(`${name()}.png`, await png(make()), "image/png")},
-      "PNG",
-    ),
-  ];
 }

@@ -4,249 +4,201 @@ const WORDS_SHOWN = 10;
 
 function topicsSection() {
   if (!data.topics.length) return;
-  const state = {corpus: 0, value: null, repetition: null, relevance: 1, word: null, map: true};
-  const tools = el("div", {class: "toolbar"}),
-    grid = el("div", {class: "scroll topics-scroll", tabindex: 0, role: "region", "aria-label": "Topics side by side"});
-  const said = el("p", {class: "faint", role: "status"}),
-    figure = el("div", {class: "figure", style: "min-height:clamp(300px, 58cqw, 520px)"}),
-    legendPlace = el("div");
+  const state = {corpus: 0, value: null, repetition: null, relevance: 1, word: null};
+  const hidden = new Set();
+  const tools = el("div", {class: "toolbar"});
+  const grid = el("div", {
+    class: "scroll topics-scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Topics side by side",
+  });
+  const said = el("p", {class: "faint", role: "status"});
+  const figure = el("div", {class: "figure", style: "min-height:clamp(300px, 58cqw, 520px)"});
+  const buttons = el("div");
   const corpus = () => data.topics[state.corpus];
   const values = () => [...new Set(corpus().shown.map((s) => s.value))];
-  const repetitions = () =>
-    corpus()
-      .shown.filter((s) => s.value === state.value)
-      .map((s) => s.repetition);
-  const shown = () => corpus().shown.find((s) => s.value === state.value && s.repetition === state.repetition);
-  const hidden = new Set();
+  const atValue = () => corpus().shown.filter((s) => s.value === state.value);
+  const shown = () => atValue().find((s) => s.repetition === state.repetition);
+  const slider = el("input", {type: "range", min: 0, max: 1, step: 0.05, value: 1});
+  const output = el("output", {}, "1.00");
+  const relevance = el(
+    "label",
+    {class: "field"},
+    el("span", {}, "Relevance λ"),
+    el("span", {class: "range"}, slider, output),
+  );
+  slider.addEventListener("input", () => {
+    state.relevance = Number(slider.value);
+    output.textContent = state.relevance.toFixed(2);
+    drawGrid();
+  });
 
+  /** Offer what there is: a corpus has its own numbers of topics, and each of these its repetitions. */
   function choose() {
     if (!values().includes(state.value)) state.value = values()[Math.floor((values().length - 1) / 2)];
-    if (!repetitions().includes(state.repetition)) state.repetition = repetitions()[0];
-    const slider = el("input", {type: "range", min: 0, max: 1, step: 0.05, value: state.relevance});
-    const output = el("output", {}, state.relevance.toFixed(2));
-    slider.addEventListener("input", () => {
-      state.relevance = Number(slider.value);
-      output.textContent = state.relevance.toFixed(2);
-      drawGrid();
-    });
-    const focused =
-      document.activeElement?.closest?.(".toolbar") === tools
-        ? [...tools.querySelectorAll("select, input")].indexOf(document.activeElement)
-        : -1;
-    tools.replaceChildren(
-      ...(data.topics.length > 1
-        ? [
-            select(
-              "Corpus",
-              data.topics.map((t, i) => [i, t.title]),
-              state.corpus,
-              (i) => ((state.corpus = Number(i)), choose(), draw()),
-            ),
-          ]
-        : []),
-      ...(values().length > 1 || values()[0]
-        ? [
-            select(
-              corpus().symbol || "Value",
-              values().map((v) => [v, v]),
-              state.value,
-              (v) => ((state.value = v), choose(), draw()),
-            ),
-          ]
-        : []),
+    if (!shown()) state.repetition = atValue()[0].repetition;
+    const corpora = data.topics.map(({title}, i) => [i, title]);
+    const pick = (change) => (choice) => {
+      const place = [...tools.children].findIndex((field) => field.contains(document.activeElement));
+      change(choice);
+      choose();
+      draw();
+      tools.children[place]?.querySelector("select").focus();
+    };
+    const fields = [
+      corpora.length > 1 &&
+        select(
+          "Corpus",
+          corpora,
+          state.corpus,
+          pick((i) => (state.corpus = Number(i))),
+        ),
+      values()[0] &&
+        select(
+          corpus().symbol || "Value",
+          values().map(twice),
+          state.value,
+          pick((v) => (state.value = v)),
+        ),
       select(
         "Repetition",
-        repetitions().map((r) => [r, String(r)]),
+        atValue().map((s) => twice(s.repetition)),
         state.repetition,
-        (r) => ((state.repetition = Number(r)), draw()),
+        pick((r) => (state.repetition = Number(r))),
       ),
-      el("label", {class: "field"}, el("span", {}, "Relevance λ"), el("span", {class: "range"}, slider, output)),
-    );
-    if (focused >= 0) tools.querySelectorAll("select, input")[focused]?.focus();
+    ];
+    tools.replaceChildren(...fields.filter(Boolean), relevance);
   }
-  function pick(word) {
+  function pickWord(word) {
     state.word = state.word === word ? null : word;
-    const topic = document.activeElement?.closest?.(".topic")?.id;
+    const topic = document.activeElement?.closest(".topic")?.id;
     drawGrid();
     drawMap();
-    if (topic) document.getElementById(topic)?.querySelector(`[data-word="${word}"]`)?.focus({preventScroll: true});
-  }
-  function tell() {
-    if (state.word === null) {
-      said.textContent = "Click a word to find it in every method and topic.";
-      return;
-    }
-    const places = shown()
-      .methods.map(({method, topics}) => [
-        corpus().labels[method],
-        topics.map((t, i) => (t.words.includes(state.word) ? i + 1 : 0)).filter(Boolean),
-      ])
-      .filter(([, found]) => found.length);
-    const count = d3.sum(places, ([, found]) => found.length);
-    const list = places.map(([label, found]) => `${label} ${found.join(", ")}`).join("; ");
-    said.textContent = `“${corpus().words[state.word]}” leads in ${plural(count, "topic")}: ${list}`;
+    if (topic) document.getElementById(topic).querySelector(`[data-word="${word}"]`)?.focus({preventScroll: true});
   }
   function drawGrid() {
-    grid.replaceChildren(topicGrid(corpus(), shown(), state, hidden, pick));
-    tell();
+    grid.replaceChildren(topicGrid(corpus(), shown(), state, hidden, pickWord));
+    said.textContent = state.word === null ? "Click a word to find it in every method and topic." : places();
   }
-  function drawMap() {
-    place(
-      figure,
-      mapFigure(corpus(), shown(), state, hidden, Math.max(280, figure.clientWidth), isDark()),
-      "Map of topics: near ones have like words",
-      mapRows(corpus(), shown(), hidden),
-    );
+  function places() {
+    const found = shown()
+      .methods.map(({method, topics}) => {
+        const numbers = topics.flatMap((topic, i) => (topic.words.includes(state.word) ? [i + 1] : []));
+        return {label: corpus().labels[method], numbers};
+      })
+      .filter(({numbers}) => numbers.length);
+    const count = d3.sum(found, ({numbers}) => numbers.length);
+    const list = found.map(({label, numbers}) => `${label} ${numbers.join(", ")}`).join("; ");
+    return `“${corpus().words[state.word]}” leads in ${plural(count, "topic")}: ${list}`;
   }
   function draw() {
-    const methods = shown().methods.map((m) => m.method);
-    legendPlace.replaceChildren(legend(methods, corpus().labels, hidden, () => (drawGrid(), drawMap())));
     if (state.word !== null && !corpus().words[state.word]) state.word = null;
+    const methods = shown().methods.map((m) => m.method);
+    buttons.replaceChildren(legend(methods, corpus().labels, hidden, () => (drawGrid(), drawMap())));
     drawGrid();
     drawMap();
   }
+  const about =
+    "Topics in one row are matched: the sum of their distances to the first method's, by leading words, is the least " +
+    "possible. Numbers are a method's own. Bars are word probabilities; with λ below 1 words rank by relevance, " +
+    "λ log p(word | topic) + (1 - λ) log lift, the lift taken over the method's own topics, as far as their leading " +
+    "words tell.";
+  const aboutMap =
+    "Classical scaling of Hellinger's distance between the leading words: near topics have like words. Numbers are " +
+    "the rows above.";
   const card = el(
     "article",
     {class: "card", "aria-labelledby": "topics-side"},
     el("h3", {id: "topics-side"}, "Methods side by side"),
-    el(
-      "p",
-      {class: "faint"},
-      "Topics in one row are matched: the sum of their distances to the first method's, by leading words, is the least " +
-        "possible. Numbers are a method's own. Bars are word probabilities; with λ below 1 words rank by relevance, " +
-        "λ log p(word | topic) + (1 - λ) log lift, the lift taken over the method's own topics, as far as their leading " +
-        "words tell.",
-    ),
+    el("p", {class: "faint"}, about),
     tools,
-    legendPlace,
+    buttons,
     said,
     grid,
     el("h3", {id: "topics-map"}, "Map of topics"),
-    el(
-      "p",
-      {class: "faint"},
-      "Classical scaling of Hellinger's distance between the leading words: near topics have like words. Numbers are " +
-        "the rows above.",
-    ),
+    el("p", {class: "faint"}, aboutMap),
     figure,
   );
   section("topics", "Topics", card);
   choose();
-  lazily(figure, draw);
-}
-
-/** Words of a topic by relevance (Sievert and Shirley, 2014): λ log p + (1 - λ) log (p / p of the word in all topics). */
-function byRelevance(topic, marginal, relevance) {
-  const rows = topic.words.map((word, i) => ({word, p: topic.p[i], lift: topic.p[i] / marginal.get(word)}));
-  const score = (row) =>
-    relevance * Math.log(Math.max(row.p, 1e-300)) + (1 - relevance) * Math.log(Math.max(row.lift, 1e-300));
-  return d3.sort(rows, (a, b) => d3.descending(score(a), score(b)));
-}
-
-function marginalOf(topics) {
-  const sums = d3.rollup(
-    topics.flatMap((t) => t.words.map((word, i) => [word, t.p[i]])),
-    (pairs) => d3.sum(pairs, ([, p]) => p),
-    ([word]) => word,
-  );
-  return new Map([...sums].map(([word, p]) => [word, p / topics.length]));
-}
-
-function topicGrid(corpus, shown, state, hidden, pick) {
-  const methods = shown.methods.filter((m) => !hidden.has(m.method));
-  const first = shown.methods[0];
-  const marginal = new Map(shown.methods.map((m) => [m.method, marginalOf(m.topics)]));
-  const lead = (topic) => new Set(topic.words.slice(0, WORDS_SHOWN));
-  const head = el(
-    "tr",
-    {},
-    el("th", {scope: "col"}, "row"),
-    methods.map((m) =>
-      el(
-        "th",
-        {scope: "col"},
-        swatch(m.method),
-        " ",
-        corpus.labels[m.method],
-        el("span", {class: "faint"}, ` ${plural(m.topics.length, "topic")}`),
-      ),
-    ),
-  );
-  const rows = d3.range(shown.rows).map((row) => {
-    const reference = first.topics.find((t) => t.row === row);
-    return el(
-      "tr",
-      {},
-      el("th", {scope: "row"}, String(row + 1)),
-      methods.map((m) => {
-        const number = m.topics.findIndex((t) => t.row === row);
-        if (number < 0) return el("td", {}, el("p", {class: "missing"}, "no counterpart"));
-        const topic = m.topics[number],
-          all = byRelevance(topic, marginal.get(m.method), state.relevance);
-        const ranked = all.filter((row, place) => place < WORDS_SHOWN || row.word === state.word);
-        const most = d3.max(topic.p),
-          mine = lead(topic);
-        const common = reference ? [...lead(reference)].filter((word) => mine.has(word)).length : 0;
-        const match =
-          m === first
-            ? ""
-            : reference
-              ? common
-                ? `${common} of ${mine.size} words shared`
-                : "no word shared"
-              : "unmatched";
-        return el(
-          "td",
-          {},
-          el(
-            "div",
-            {
-              class: `topic${state.word !== null && topic.words.includes(state.word) ? " hit" : ""}`,
-              id: `topic-${m.method.replace(/[^\w.-]+/g, "-")}-${number}`,
-            },
-            el(
-              "p",
-              {class: "topic-head"},
-              `topic ${number + 1}`,
-              match ? el("span", {class: reference && common ? "faint" : "unmatched"}, match) : null,
-            ),
-            el(
-              "ol",
-              {},
-              ranked.map(({word, p}) =>
-                el(
-                  "li",
-                  {},
-                  el(
-                    "button",
-                    {
-                      type: "button",
-                      class: "word",
-                      "data-word": word,
-                      "aria-pressed": String(state.word === word),
-                      title: `${formatNumber(p)} of the topic`,
-                      onclick: () => pick(word),
-                    },
-                    el("span", {
-                      class: "bar",
-                      style: `width:${((100 * p) / most).toFixed(1)}%;--method:${colorOf(m.method, isDark())}`,
-                    }),
-                    el("span", {class: "text"}, corpus.words[word]),
-                    el("span", {class: "p", "aria-hidden": "true"}, formatNumber(p, 2)),
-                  ),
-                ),
-              ),
-            ),
-          ),
-        );
-      }),
-    );
+  const drawMap = lazily(figure, (width) => {
+    show(figure, mapFigure(corpus(), shown(), state, hidden, width), "Map of topics: near ones have like words");
   });
+  draw();
+}
+
+function twice(x) {
+  return [x, String(x)];
+}
+
+/** Words of a topic by relevance (Sievert and Shirley, 2014): λ log p + (1 - λ) log (p / mean p in all topics). */
+function byRelevance(topic, topics, relevance) {
+  const log = (x) => Math.log(Math.max(x, 1e-300));
+  const inAll = (word) => d3.mean(topics, (other) => other.p[other.words.indexOf(word)] ?? 0);
+  const rows = topic.words.map((word, i) => {
+    const p = topic.p[i];
+    return {word, p, score: relevance === 1 ? p : relevance * log(p) + (1 - relevance) * log(p / inAll(word))};
+  });
+  return d3.sort(rows, (row) => -row.score);
+}
+
+function topicGrid(corpus, shown, state, hidden, pickWord) {
+  const methods = shown.methods.filter((m) => !hidden.has(m.method));
+  const heads = methods.map((m) => {
+    const count = el("span", {class: "faint"}, ` ${plural(m.topics.length, "topic")}`);
+    return el("th", {scope: "col"}, swatch(m.method), " ", corpus.labels[m.method], count);
+  });
+  const rows = d3.range(shown.rows).map((row) => [
+    String(row + 1),
+    ...methods.map((m) => {
+      const number = m.topics.findIndex((topic) => topic.row === row);
+      if (number < 0) return el("p", {class: "missing"}, "no counterpart");
+      return topicBox(corpus, m, number, matchOf(shown.methods[0], m, m.topics[number]), state, pickWord);
+    }),
+  ]);
+  const attributes = {class: "topics", style: `min-width:${3 + 12 * methods.length}rem`};
+  return table("Leading words of each topic, one column per method", ["row", ...heads], rows, attributes);
+}
+
+/** How much a topic has in common with the first method's in its row, in words. */
+function matchOf(first, mine, topic) {
+  if (first === mine) return null;
+  const reference = first.topics.find((other) => other.row === topic.row);
+  if (!reference) return el("span", {class: "unmatched"}, "unmatched");
+  const [theirs, ours] = [reference, topic].map(({words}) => words.slice(0, WORDS_SHOWN));
+  const common = ours.filter((word) => theirs.includes(word)).length;
+  if (!common) return el("span", {class: "unmatched"}, "no word shared");
+  return el("span", {class: "faint"}, `${common} of ${ours.length} words shared`);
+}
+
+function topicBox(corpus, {method, topics}, number, match, state, pickWord) {
+  const topic = topics[number];
+  const hit = state.word !== null && topic.words.includes(state.word);
+  const words = byRelevance(topic, topics, state.relevance)
+    .filter((row, place) => place < WORDS_SHOWN || row.word === state.word)
+    .map(({word, p}) => {
+      const length = `width:${((100 * p) / d3.max(topic.p)).toFixed(1)}%;--method:${colorOf(method)}`;
+      const content = [
+        el("span", {class: "bar", style: length}),
+        el("span", {class: "text"}, corpus.words[word]),
+        el("span", {class: "p", "aria-hidden": "true"}, formatNumber(p, 2)),
+      ];
+      return button(content, () => pickWord(word), {
+        class: "word",
+        "data-word": word,
+        "aria-pressed": String(state.word === word),
+        title: `${formatNumber(p)} of the topic`,
+      });
+    });
   return el(
-    "table",
-    {class: "topics", style: `min-width:${3 + 12 * methods.length}rem`},
-    el("caption", {class: "unseen"}, "Leading words of each topic, one column per method"),
-    el("thead", {}, head),
-    el("tbody", {}, rows),
+    "div",
+    {class: hit ? "topic hit" : "topic", id: `topic-${method.replace(/[^\w.-]+/g, "-")}-${number}`},
+    el("p", {class: "topic-head"}, `topic ${number + 1}`, match),
+    el(
+      "ol",
+      {},
+      words.map((word) => el("li", {}, word)),
+    ),
   );
 }
