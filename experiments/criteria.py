@@ -11,10 +11,10 @@ from typing import Any
 
 import pandas as pd
 
+from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.estimates import LEVEL, NOTHING, Estimate, Judgement
 from gdmbench.exhibits.findings import Part, judged
-from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import difference, ratio, ratio_at_each
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text

@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import ALIKE, of, ratio_of_values
+from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.readings import limit_of
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 
 from experiments.criteria import ALIKE, COMPARABLE, FIGURE_2, NAMES, SIMILAR, apart, less, less_each, near, of, setting
+from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.estimates import NOTHING, Estimate, all_of
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
-from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import fit_exponent, ratio, spread_ratio, trend
 
 SETTINGS = {

@@ -6,10 +6,10 @@ import pandas as pd
 
 from experiments.criteria import FIGURE_2, SIMILAR, less, of
 from experiments.figure_2 import panel
+from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.findings import Finding, all_hold
 from gdmbench.exhibits.panels import panel_figure
-from gdmbench.exhibits.readings import limit_of
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:

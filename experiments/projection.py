@@ -6,10 +6,10 @@ import pandas as pd
 
 from experiments.criteria import NAMES, SIMILAR, of
 from experiments.figure_2 import panel
+from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import panel_figure
-from gdmbench.exhibits.readings import limit_of
 from gdmbench.exhibits.statistics import ratio
 
 _SWEEPS = ("vary_N", "vary_M", "vary_M_short")

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import bdtr, ndtri, stdtrit  # all of scipy.stats would take a second to import
 
+from gdmbench.exhibits.claim_wording import average
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.readings import average
 
 Judgement = Literal["reproduced", "not reproduced", "not enough evidence"]
 LEVEL = 0.95

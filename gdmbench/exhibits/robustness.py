@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from gdmbench.exhibits.claim_wording import READINGS, Reading, read_as
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.escape import markdown
 from gdmbench.exhibits.findings import MARKS
-from gdmbench.exhibits.readings import READINGS, Reading, read_as
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
 

@@ -2,7 +2,7 @@
 
 Errors and times are compared as ratios, hence averaged as logarithms. Every method at a point sees the same data, so
 that two methods are compared repetition by repetition; data at different points are independent. Another reading
-(`gdmbench.exhibits.readings`) takes arithmetic means or medians over repetitions instead.
+(`gdmbench.exhibits.claim_wording`) takes arithmetic means or medians over repetitions instead.
 """
 
 import math
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gdmbench.exhibits.claim_wording import average
 from gdmbench.exhibits.estimates import (
     LEVEL,
     NOTHING,
@@ -25,7 +26,6 @@ from gdmbench.exhibits.estimates import (
     stratified_mean,
     student_interval,
 )
-from gdmbench.exhibits.readings import average
 from gdmbench.records.frame import are_numbers, swept_values
 
 _Point = tuple[Any, Any, Any]  # experiment, swept value, repetition: where methods saw the same documents

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from gdmbench.exhibits.claim_wording import READINGS, Reading, limit_of, read_as
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.estimates import _median_variance
 from gdmbench.exhibits.findings import all_hold, judged
-from gdmbench.exhibits.readings import READINGS, Reading, limit_of, read_as
 from gdmbench.exhibits.robustness import robustness_table, write_robustness
 from gdmbench.exhibits.statistics import difference, fit_exponent, ratio, trend
 

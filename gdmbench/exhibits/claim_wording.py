@@ -1,4 +1,4 @@
-"""How the words of a claim are read: which mean is meant, and by what factor things that are alike may differ.
+"""What the words of a claim mean: which mean is meant, and by what factor things that are alike may differ.
 
 Claims are judged under one reading, the default. Others show whether the verdict hangs on it: `read_as` sets one for
 whatever is judged inside it.
