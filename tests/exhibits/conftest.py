@@ -69,3 +69,27 @@ def make_frame(made_up_frame):
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def sample(made_up_frame):
+    """Factory: records of MM distance with these numbers, an array of shape (values, methods, repetitions)."""
+
+    def make(numbers, values=(1,), methods="ab"):
+        return made_up_frame(
+            {"axis": "data.n_docs", "value": value, "repetition": repetition, "method": method, "mm_distance": number}
+            for value, of_value in zip(values, numbers, strict=True)
+            for method, row in zip(methods, of_value, strict=True)
+            for repetition, number in enumerate(row)
+        )
+
+    return make
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are drawn in a test, which are not written."""
+    figures = []
+    for room in ("figures", "panels"):
+        monkeypatch.setattr(f"gdmbench.exhibits.{room}.save_figure", lambda figure, stem: figures.append(figure) or [])
+    return figures

@@ -16,19 +16,9 @@ from gdmbench.exhibits.statistics import difference, fit_exponent, ratio, trend
 ARITHMETIC, MEDIAN = Reading(average="arithmetic"), Reading(average="median")
 
 
-def sample(made_up_frame, numbers, values=(1,)):
-    """Records of methods a and b; ``numbers`` has an array of shape (values, 2, repetitions)."""
-    return made_up_frame(
-        {"axis": "data.n_docs", "value": value, "repetition": repetition, "method": method, "mm_distance": number}
-        for value, pair in zip(values, numbers, strict=True)
-        for method, row in zip("ab", pair, strict=True)
-        for repetition, number in enumerate(row)
-    )
-
-
-def test_arithmetic_means_give_their_ratio_and_the_delta_method_its_interval(made_up_frame):
+def test_arithmetic_means_give_their_ratio_and_the_delta_method_its_interval(sample):
     a, b = np.exp(np.random.default_rng(0).normal(0, 0.5, (2, 6)))
-    frame = sample(made_up_frame, [[a, b]])
+    frame = sample([[a, b]])
     with read_as(ARITHMETIC):
         found = ratio(frame, "mm_distance", "a", "b")
     assert found.value == pytest.approx(a.mean() / b.mean(), rel=1e-12)
@@ -39,9 +29,9 @@ def test_arithmetic_means_give_their_ratio_and_the_delta_method_its_interval(mad
     assert (np.log(found.low), np.log(found.high)) == pytest.approx(np.log(found.value) + reach * np.array([-1, 1]))
 
 
-def test_one_bad_run_moves_arithmetic_means_most_and_medians_not(made_up_frame):
+def test_one_bad_run_moves_arithmetic_means_most_and_medians_not(sample):
     a = np.array([1.0, 1.1, 0.9, 1.05, 100.0])
-    frame = sample(made_up_frame, [[a, np.ones(5)]])
+    frame = sample([[a, np.ones(5)]])
     plain = ratio(frame, "mm_distance", "a", "b").value
     with read_as(ARITHMETIC):
         arithmetic = ratio(frame, "mm_distance", "a", "b").value
@@ -53,10 +43,10 @@ def test_one_bad_run_moves_arithmetic_means_most_and_medians_not(made_up_frame):
 
 
 @pytest.mark.parametrize("reading", [ARITHMETIC, MEDIAN], ids=["arithmetic", "median"])
-def test_trends_and_exponents_follow_the_reading(reading, made_up_frame):
+def test_trends_and_exponents_follow_the_reading(reading, sample):
     a = np.exp(np.random.default_rng(1).normal(0, 0.3, (4, 7)))
     values = (10, 30, 100, 300)
-    frame = sample(made_up_frame, [[row, row] for row in a], values)
+    frame = sample([[row, row] for row in a], values)
     middle = np.log(a.mean(axis=1)) if reading is ARITHMETIC else np.median(np.log(a), axis=1)
     with read_as(reading):
         change, exponent = trend(frame, "mm_distance", "a"), fit_exponent(frame, "mm_distance", "a", of=np.asarray)
@@ -74,10 +64,10 @@ def test_the_variance_of_a_median_errs_on_the_careful_side(n, most):
     assert 0.95 < np.mean([_median_variance(draw) for draw in draws]) / truth < most
 
 
-def test_intervals_of_medians_cover_the_truth(made_up_frame):
+def test_intervals_of_medians_cover_the_truth(sample):
     rng = np.random.default_rng(3)
     covered = 0
-    frame = sample(made_up_frame, np.ones((4, 2, 5)), (1, 2, 3, 4))
+    frame = sample(np.ones((4, 2, 5)), (1, 2, 3, 4))
     with read_as(MEDIAN):
         for _ in range(300):
             frame["mm_distance"] = np.exp(rng.normal(0, 0.3, len(frame)))
@@ -87,9 +77,9 @@ def test_intervals_of_medians_cover_the_truth(made_up_frame):
     assert 270 <= covered <= 299
 
 
-def test_a_difference_is_scipys_paired_one(made_up_frame):
+def test_a_difference_is_scipys_paired_one(sample):
     a, b = np.random.default_rng(4).normal(1, 0.1, (2, 8))
-    found = difference(sample(made_up_frame, [[a, b]]), "mm_distance", "a", "b")
+    found = difference(sample([[a, b]]), "mm_distance", "a", "b")
     low, high = stats.ttest_rel(a, b).confidence_interval(0.95)
     assert (found.value, found.low, found.high) == pytest.approx(((a - b).mean(), low, high))
 
@@ -104,9 +94,9 @@ def test_a_limit_is_the_claims_own_unless_a_reading_has_another():
     assert limit_of(1.25) == 1.25
 
 
-def test_the_table_shows_where_a_reading_decides(made_up_frame, tmp_path):
+def test_the_table_shows_where_a_reading_decides(sample, tmp_path):
     a = np.array([[1.4, 1.41, 1.39, 1.4, 1.42]])
-    frame = sample(made_up_frame, [[a[0], np.ones(5)]])
+    frame = sample([[a[0], np.ones(5)]])
 
     def near(frame):
         found = ratio(frame, "mm_distance", "a", "b")

@@ -96,9 +96,7 @@ def test_without_a_sweep_methods_are_named_on_the_axis(ax, make_frame, fail, axi
     assert len(ax.containers) == 4
 
 
-def test_hard_cases_draw_without_a_warning(make_frame, fail, monkeypatch):
-    drawn = []
-    monkeypatch.setattr("gdmbench.exhibits.figures.save_figure", lambda figure, stem: drawn.append(figure) or [])
+def test_hard_cases_draw_without_a_warning(make_frame, fail, drawn):
     frame = make_frame(values=(100, 1000))
     infinite = frame.copy()
     infinite.loc[0, "mm_distance"] = np.inf
@@ -164,9 +162,7 @@ def test_equal_records_give_equal_files_in_any_process(made_up_record, tmp_path)
 
 
 @pytest.mark.parametrize("values", [(100, 1000), (100,)])
-def test_labels_that_are_no_formula_are_drawn_as_they_are(make_frame, monkeypatch, values):
-    drawn = []
-    monkeypatch.setattr("gdmbench.exhibits.figures.save_figure", lambda figure, stem: drawn.append(figure) or [])
+def test_labels_that_are_no_formula_are_drawn_as_they_are(make_frame, drawn, values):
     labels = ["$\\frac{1$", "costs $5 and $6", "$\\input{/etc/passwd}$", "\\$x$", "_hidden", "a_b^c{", "$K$-means"]
     methods = [f"m{number}" for number in range(len(labels))]
     frame = make_frame(values=values, methods=methods, repetitions=2, labels=dict(zip(methods, labels, strict=True)))

@@ -5,9 +5,7 @@ import pytest
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 
-def test_panels_share_one_legend_and_name_axes_once(make_frame, fail, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr("gdmbench.exhibits.panels.save_figure", lambda figure, stem: drawn.append(figure) or [])
+def test_panels_share_one_legend_and_name_axes_once(make_frame, fail, tmp_path, drawn):
     a = make_frame(axis="data.doc_length", values=(10, 100, 1000), experiment="vary_N")
     b = fail(make_frame(), make_frame()["method"] == "vem")
     c = make_frame(axis="data.eta", values=(0.1, 1.0), methods=("gdm", "mine"), effect=lambda value: 1.0)

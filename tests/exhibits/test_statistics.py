@@ -12,19 +12,14 @@ from gdmbench.exhibits.statistics import fit_exponent, ratio, ratio_at_each, spr
 
 
 @pytest.fixture
-def lognormal(made_up_frame):
+def lognormal(sample):
     """Made-up records: ``methods`` maps a name to its true mean at a value; the data's own effect is shared."""
 
     def make(rng, points, repetitions, methods, spread=0.3):
-        rows = []
-        for value in points:
-            for repetition in range(repetitions):
-                shared = rng.normal(0, 1.0)
-                for method, size in methods.items():
-                    noise = shared + rng.normal(0, spread)
-                    row = {"axis": "data.n_docs", "value": value, "repetition": repetition, "method": method}
-                    rows.append(row | {"mm_distance": size(value) * math.exp(noise)})
-        return made_up_frame(rows)
+        sizes = np.array([[[size(value)] for size in methods.values()] for value in points])
+        shared = rng.normal(0, 1.0, (len(points), 1, repetitions))
+        noise = rng.normal(0, spread, (len(points), len(methods), repetitions))
+        return sample(sizes * np.exp(shared + noise), points, methods)
 
     return make
 
@@ -180,16 +175,10 @@ def test_within():
 
 
 @pytest.fixture
-def spread_out(made_up_frame):
+def spread_out(sample):
     def make(rng, spread_a, spread_b, points=10, repetitions=5):
-        rows = []
-        for value in range(points):
-            for repetition in range(repetitions):
-                for method, spread in (("a", spread_a), ("b", spread_b)):
-                    log = value + rng.normal(0, spread)  # points differ far more than repetitions
-                    row = {"value": value, "repetition": repetition, "method": method}
-                    rows.append(row | {"mm_distance": math.exp(log)})
-        return made_up_frame(rows)
+        noise = rng.normal(0, [[spread_a], [spread_b]], (points, 2, repetitions))
+        return sample(np.exp(np.arange(points)[:, None, None] + noise), range(points))  # points differ the most
 
     return make
 

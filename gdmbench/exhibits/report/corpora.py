@@ -1,6 +1,7 @@
 """Topics of real corpora as the page takes them: methods side by side, matched, and each topic's place on a map."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,25 +20,22 @@ def topics_data(sources: Sequence[Source]) -> list[Plain]:
     found = []
     for source in sources:
         named = source.frame[(source.frame["status"] == "ok") & source.frame["top_words"].notna()]
-        for experiment, frame in named.groupby("experiment", sort=False):
+        for _, frame in named.groupby("experiment", sort=False):
             place: dict[str, int] = {}  # of each word in the vocabulary of the page
+            texts = frame["value"].map(value_text)
             shown = [
-                _shown(value, repetition, frame[_same(frame, value) & (frame["repetition"] == repetition)], place)
-                for value in sorted_values(frame["value"])
-                for repetition in sorted(set(frame.loc[_same(frame, value), "repetition"]))
+                _shown(text, repetition, part, place)
+                for text in map(value_text, sorted_values(frame["value"]))
+                for repetition, part in frame[texts == text].groupby("repetition")
             ]
             key = next((key for key in frame["axis"] if isinstance(key, str)), None)
             labels = {method: plain(str(label)) for method, label in zip(frame["method"], frame["label"], strict=True)}
             entry = {"title": plain(source.title), "symbol": plain(axis_of(key).symbol), "labels": labels}
-            found.append({"sweep": str(experiment), **entry, "words": list(place), "shown": shown})
+            found.append({**entry, "words": list(place), "shown": shown})
     return found
 
 
-def _same(frame: pd.DataFrame, value: object) -> pd.Series:
-    return pd.Series([value_text(other) == value_text(value) for other in frame["value"]], index=frame.index)
-
-
-def _shown(value: object, repetition: int, frame: pd.DataFrame, place: dict[str, int]) -> Plain:
+def _shown(value: str, repetition: Any, frame: pd.DataFrame, place: dict[str, int]) -> Plain:
     """Match the topics of all methods at one point, and put them on one map."""
     records = frame.drop_duplicates("method").set_index("method")["top_words"]
     topics: dict[str, list[Topic]] = {
@@ -65,7 +63,7 @@ def _shown(value: object, repetition: int, frame: pd.DataFrame, place: dict[str,
             }
         )
     rows = max((len(column) for column in matched.values()), default=0)
-    return {"value": value_text(value), "repetition": int(repetition), "rows": rows, "methods": methods}
+    return {"value": value, "repetition": int(repetition), "rows": rows, "methods": methods}
 
 
 def topic_map(topics: Sequence[Mapping[str, float]]) -> np.ndarray:

@@ -29,11 +29,9 @@ def columns_data() -> Plain:
         found[name] = {
             "title": plain(column.title),
             "tex": latex(column.title),
-            "meaning": column.meaning,
             "log": column.log,
             "main": column.main,
             "cost": column.kind == "cost",
-            "ranked": column.ranked,
         }
     return found
 
@@ -92,7 +90,12 @@ def _sweep(source: Source, name: str, frame: pd.DataFrame, page_folder: Path) ->
         "labels": {method: plain(str(labels[method])) for method in methods},
         "tex_labels": {method: latex(str(labels[method])) for method in methods},
         "measures": measures,
-        "files": _files(source.folder, page_folder, measures),
+        # addresses are relative, so that the folder can move as a whole
+        "files": {
+            name: "./" + quote(Path(os.path.relpath(source.folder / f"{name}.pdf", page_folder)).as_posix())
+            for name in measures
+            if (source.folder / f"{name}.pdf").is_file()
+        },
         "cells": len(frame),
         "failed": int((frame["status"] != "ok").sum()),
         "points": points,
@@ -139,19 +142,6 @@ def _rate(frame: pd.DataFrame, symbol: str, swept: SweptAxis) -> Plain | None:
     v, start = plain(symbol), value_text(float(x[0]))
     words = f"Dashed: the paper's rate, ∝ (log {v} / {v})^½, through the methods' geometric mean at {v} = {start}."
     return {"line": [{"x": float(a), "y": float(b)} for a, b in zip(x, y, strict=True)], "words": words}
-
-
-def _files(folder: Path, page_folder: Path, measures: Sequence[str]) -> dict[str, str]:
-    return {
-        measure: relative_address(folder / f"{measure}.pdf", page_folder)
-        for measure in measures
-        if (folder / f"{measure}.pdf").is_file()
-    }
-
-
-def relative_address(path: Path, page_folder: Path) -> str:
-    """Write the address of a file for a link in the page: relative, so that the folder can move as a whole."""
-    return "./" + quote(Path(os.path.relpath(path, page_folder)).as_posix())
 
 
 def number_or_text(number: float) -> float | str | None:
