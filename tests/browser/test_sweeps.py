@@ -156,3 +156,10 @@ def test_methods_stand_below_each_other_where_nothing_is_swept(open_page, report
     heads = card.locator("thead th").all_inner_texts()
     assert [head.split()[0] for head in heads] == ["method", "mean", "median", "least", "most", "n", "failed"]
     assert card.locator("tbody tr").count() == 4
+
+
+def test_a_table_that_was_sorted_by_a_column_that_went_is_still_there(card):
+    card.locator("thead th button").last.click()
+    card.locator(".legend").get_by_role("button", name="GIBBS").click()
+    assert card.locator("thead th").count() == 4
+    assert [row.split()[0] for row in card.locator("tbody th").all_inner_texts()] == ["100", "1000", "9000"]

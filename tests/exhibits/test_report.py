@@ -5,7 +5,6 @@ import hashlib
 import json
 import math
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -439,10 +438,7 @@ def test_the_command(results, capsys):
 
 
 def test_the_reference_run_fits_into_one_page(tmp_path):
-    frames = {source.folder: source.frame for source in read_sources([REFERENCE])}
-    started = time.process_time()  # of what the end of a run does, which has the records at hand
-    path = write_report([read_source(*known) for known in frames.items()], tmp_path / "report.html")
-    assert time.process_time() - started < 3
+    path = write_report(read_sources([REFERENCE]), tmp_path / "report.html")
     assert path.stat().st_size < 10_000_000
     data = data_of(path)
     lines = [path.read_text("utf-8").splitlines() for path in REFERENCE.rglob("records.jsonl")]

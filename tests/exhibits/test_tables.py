@@ -2,8 +2,6 @@
 
 import re
 
-import numpy as np
-
 from gdmbench.exhibits.summary import failure_notes, summarise
 from gdmbench.exhibits.tables import latex_text, markdown_text, means_text
 
@@ -91,11 +89,6 @@ def test_latex_escapes_and_rules(make_frame):
     assert r"\label{tab:vary-M-mm-distance}" in source
     assert re.search(r"100 & \$0\.\d+ \\pm 0\.\d+\$ & ", source)
     assert "±" not in source
-
-
-def test_measures_without_any_number_are_left_out(make_frame):
-    frame = make_frame(values=(5, 10), axis="model.n_topics").assign(mm_distance=np.nan)
-    assert "MM distance" not in means_text(summarise(frame))
 
 
 def test_labels_come_out_as_text_in_every_table(make_frame):

@@ -43,11 +43,11 @@ function pointText(point, state) {
   return formatNumber(point.mean) + reach + star;
 }
 
-/** Rows in the order that was clicked. */
+/** Rows in the order that was clicked; a column that is gone by now changes nothing. */
 function sorted(rows, state) {
   if (!state.sort) return rows;
   const {column, down} = state.sort;
-  const found = d3.sort(rows, (row) => row.cells[column].key);
+  const found = d3.sort(rows, (row) => row.cells[column]?.key);
   return down ? found.reverse() : found;
 }
 
