@@ -1,4 +1,4 @@
-"""How many topics a corpus has: five measures against K, and one sentence of advice."""
+"""How many topics to ask for: document completion against K, one sentence of advice, and other measures beside it."""
 
 from itertools import combinations
 from pathlib import Path
@@ -9,7 +9,9 @@ import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
 from experiments.criteria import of
+from gdmbench.exhibits.choice import Difference, advice, best_method, differences
 from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.exhibits.tables import csv_text, markdown_table
 from gdmbench.files import atomic_write_text
@@ -18,26 +20,52 @@ from gdmbench.records.frame import swept_values
 CLAIMS: list[Claim] = []  # this is about a user's corpus, of which the paper says nothing
 
 _SWEEP, _FINDERS = "choose_k_sweep", "choose_k_found"
-_PANELS = ("perplexity", "coherence", "diversity", "stability", "fit_seconds")
+_PANELS = ("completion", "coherence", "diversity", "stability", "fit_seconds")
+_NOTE = (
+    "Each document is divided in two: its proportions are inferred from one half, and the other half is predicted. "
+    "Numbers are compared document by document; ± is one standard error. What else was looked at does not enter the "
+    "advice."
+)
 _STABLE = 0.9  # of the best stability: what counts as nearly as stable
-_AGREE = 1.5  # suggestions within this factor agree
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
-    """Draw the measures against K, and write what they suggest as a table and a sentence."""
+    """Draw the measures against K, and write the advice with what it rests on."""
     sweep = with_stability(of(frame, _SWEEP))
     if sweep.empty:
         return []
     panels = [Panel(sweep, name) for name in _PANELS if sweep[name].notna().any()]
-    found = suggestions(sweep, of(frame, _FINDERS))
-    table = pd.DataFrame(found, columns=["looked at", "number of topics"])
+    method = best_method(sweep)
+    mine = sweep[sweep["method"] == method]
+    compared = differences(sweep, method)
+    sentence = advice(compared)
+    table = _compared_table(compared, str(mine["label"].iloc[0]))
+    beside = pd.DataFrame(elsewhere(mine, of(frame, _FINDERS)), columns=["what else was looked at", "number of topics"])
     path = folder / "choose_k.md"
-    lines = [list(table.columns), *([str(what), str(number)] for what, number in found)]
-    sentence = advice(found)
-    atomic_write_text(path, f"# How many topics?\n\n{sentence}\n\n{markdown_table(lines)}\n")
+    parts = ["# How many topics?", sentence, *map(_markdown, (table, beside)), _NOTE]
+    atomic_write_text(path, "\n\n".join(part for part in parts if part) + "\n")
     atomic_write_text(folder / "choose_k.csv", csv_text(table))
     print(sentence)
-    return [*panel_figure(panels, folder / "choose_k", columns=3), path, folder / "choose_k.csv"]
+    drawn = panel_figure(panels, folder / "choose_k", columns=3) if panels else []
+    return [*drawn, path, folder / "choose_k.csv"]
+
+
+def _compared_table(compared: list[Difference], label: str) -> pd.DataFrame:
+    """Say of each number of topics how much higher its completion perplexity is than the best one's."""
+    rows = [
+        [each.n_topics, f"{_percent(each.loss)} ± {_percent(each.error)}" if each.loss else "the best"]
+        for each in compared
+    ]
+    return pd.DataFrame(rows, columns=["number of topics", f"completion perplexity of {label}, above the best by"])
+
+
+def _percent(loss: float) -> str:
+    return f"{format_number(100 * float(np.expm1(loss)))} %"
+
+
+def _markdown(table: pd.DataFrame) -> str:
+    lines = [list(table.columns), *([str(cell) for cell in row] for row in table.itertuples(index=False))]
+    return markdown_table(lines) if lines[1:] else ""
 
 
 def with_stability(frame: pd.DataFrame) -> pd.DataFrame:
@@ -79,58 +107,23 @@ def _unit_rows(topics: Any, words: dict[str, int]) -> np.ndarray:
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
 
 
-def suggestions(sweep: pd.DataFrame, finders: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the number of topics that each way of looking at the records suggests."""
-    best = _best_method(sweep)
-    mine = sweep[sweep["method"] == best]
-    label = mine["label"].iloc[0]
+def elsewhere(mine: pd.DataFrame, finders: pd.DataFrame) -> list[tuple[str, int]]:
+    """Return the number of topics that coherence, stability and methods which find it would suggest."""
     found: list[tuple[str, int]] = []
-    perplexity, coherence, stability = (_by_value(mine, name) for name in ("perplexity", "coherence", "stability"))
-    if perplexity:
-        lowest = min(perplexity.values())
-        least = min(value for value, (mean, _) in perplexity.items() if mean <= lowest[0] + lowest[1])
-        found.append((f"held-out perplexity of {label}: the fewest within a standard error of the lowest", least))
+    coherence, stability = (_means(mine, name) for name in ("coherence", "stability"))
     if coherence:
-        highest = max(coherence, key=lambda value: coherence[value][0])
-        found.append((f"coherence of {label}: the highest", highest))
+        found.append(("the highest coherence", max(coherence, key=lambda value: coherence[value])))
     if stability:
-        limit = _STABLE * max(mean for mean, _ in stability.values())
-        most = max(value for value, (mean, _) in stability.items() if mean >= limit)
-        found.append((f"stability of {label}: the most that are nearly as stable as the best", most))
+        limit = _STABLE * max(stability.values())
+        most = max(value for value, mean in stability.items() if mean >= limit)
+        found.append(("the most topics that are nearly as stable as the most stable", most))
     fine = finders[finders["status"] == "ok"]
     for name, group in fine.groupby("label", sort=False):
-        found.append((f"found by {name}: the median over repetitions", round(float(group["n_topics"].median()))))
+        found.append((f"found by {name}, the median over repetitions", round(float(group["n_topics"].median()))))
     return found
 
 
-def advice(found: list[tuple[str, int]]) -> str:
-    """Say in one sentence how many topics to ask for, and how sure that is."""
-    if not found:
-        return "There are no records to judge by."
-    numbers = sorted(number for _, number in found)
-    middle = round(float(np.exp(np.median(np.log(numbers)))))
-    low, high = numbers[0], numbers[-1]
-    agreeing = sum(middle / _AGREE <= number <= middle * _AGREE for number in numbers)
-    if agreeing == len(numbers):
-        sure = "all ways of looking agree on about that"
-    elif agreeing > len(numbers) / 2:
-        sure = f"{agreeing} of {len(numbers)} ways of looking agree on about that, the others say {low} to {high}"
-    else:
-        sure = f"but this is a guess: the ways of looking suggest anything from {low} to {high}"
-    return f"About {middle} topics: {sure}."
-
-
-def _best_method(sweep: pd.DataFrame) -> str:
-    means = sweep.groupby("method")["perplexity"].mean()
-    return str(means.idxmin()) if means.notna().any() else str(sweep["method"].iloc[0])
-
-
-def _by_value(frame: pd.DataFrame, measure: str) -> dict[int, tuple[float, float]]:
-    """Return the mean and the standard error at each K that has any number."""
-    found = {}
-    for value in swept_values(frame):
-        numbers = frame.loc[[other == value for other in frame["value"]], measure].dropna().to_numpy(dtype=float)
-        if len(numbers):
-            error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-            found[int(value)] = (float(numbers.mean()), float(error))
-    return found
+def _means(frame: pd.DataFrame, measure: str) -> dict[int, float]:
+    """Return the mean at each K that has any number."""
+    numbers = {value: frame.loc[[other == value for other in frame["value"]], measure] for value in swept_values(frame)}
+    return {int(value): float(found.mean()) for value, found in numbers.items() if found.notna().any()}

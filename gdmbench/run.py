@@ -128,30 +128,26 @@ def _run_sweep(config: DictConfig, plan: Plan, command: list[str]) -> "tuple[int
             with suppress(OSError):  # whatever ended the run has been said already
                 log.end(seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, cells=progress.done)
         code, frame = _finish_sweep(config, plan, records, time.monotonic() - started)
-        if config.keep_best and frame["perplexity"].notna().any():
+        if config.keep_best and frame["completion"].notna().any():
             _keep_best(config, plan, frame)
         return code, frame
 
 
 def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
-    """Fit the method and number of topics with the lowest mean perplexity to all documents; keep its model."""
+    """Fit the method that completes held-out documents best to all documents, and keep its model."""
     from gdmbench.execute.fit_corpus import fit_corpus
+    from gdmbench.exhibits.choice import best_model
     from gdmbench.exhibits.topics import topics_text
     from gdmbench.model import load_model
 
-    best: Any = (
-        frame.dropna(subset="perplexity").groupby(["method", "value"], dropna=False)["perplexity"].mean().idxmin()
-    )
-    cells = {(point.method, point.value): point for point in plan.points}
-    cell = next(point for place, point in cells.items() if place[0] == best[0] and place[1] in (best[1], None))
+    method, value, sentence = best_model(frame)
+    cell = next(cell for cell in plan.points if cell.method == method and cell.value in (value, None))
     folder = Path(config.folder)
     written = fit_corpus(cell, folder, config.data_dir)
     model = load_model(folder / "model.npz")
     at = f" at {cell.axis}={cell.value}" if cell.axis else ""
-    tried = list(dict.fromkeys(point.value for point in plan.points))
-    if len(tried) > 1 and cell.value in (tried[0], tried[-1]):
-        at += ", at the edge of those tried: others beyond it may be better"
-    print(f"\nThe lowest perplexity is that of {cell.label}{at}. Its topics of all documents:\n")
+    print(f"\n{cell.label} predicts unseen words best. {sentence}".rstrip())
+    print(f"The topics of {cell.label}{at}, fitted to all documents:\n")
     print(topics_text(model.components_, model.vocabulary_))
     print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
 

@@ -24,7 +24,7 @@ EVERYTHING = {"config", "plan", "execute", "records", "exhibits", "data", "measu
 # room: rooms that it may import, packages that it may import
 ALLOWED = {
     "floor": (set(), {"numba"}),
-    "geometry": (set(), ARRAYS | {"sklearn", "numba", "joblib", "threadpoolctl"}),
+    "geometry": (set(), ARRAYS | {"sklearn", "numba", "joblib", "threadpoolctl", "dask"}),
     "data": (set(), ARRAYS | {"numba", "sklearn", "pooch", "pandas"}),
     "measures": ({"geometry"}, ARRAYS),
     "model": ({"geometry"}, ARRAYS | {"sklearn"}),

@@ -117,15 +117,16 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     if data.vocabulary is not None:
         measured["coherence"] = coherence(topics, train, min(_COHERENT_WORDS, topics.shape[1]))
         measured["diversity"] = diversity(topics, min(_DIVERSE_WORDS, topics.shape[1]))
-        if np.any(heldout.sum(axis=1) > 1):
-            completed = document_completion(heldout, topics, train)
-            measured["completion"] = completed.perplexity
-            measured["extra"]["completion"] = {
-                "alpha": completed.alpha,
-                "left_out": completed.n_left_out,
-                "log_likelihoods": completed.log_likelihoods.round(4).tolist(),
-                "tokens": completed.n_tokens.tolist(),
-            }
+    real_words = data.vocabulary is not None or data.topics is None
+    if real_words and np.any(heldout.sum(axis=1) > 1):
+        completed = document_completion(heldout, topics, train)
+        measured["completion"] = completed.perplexity
+        measured["extra"]["completion"] = {
+            "alpha": completed.alpha,
+            "left_out": completed.n_left_out,
+            "log_likelihoods": completed.log_likelihoods.round(4).tolist(),
+            "tokens": completed.n_tokens.tolist(),
+        }
     if data.topics is not None:
         measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
         if hasattr(model, "truth_record"):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 RATES = ("data.n_docs", "data.doc_length")  # axes v along which the paper has a rate, (log v / v)^(1/2)
 WIDTH, HEIGHT = 3.5, 2.75  # inches, of a figure with one panel
+_AXIS_LETTERS = 42  # of a line beside an axis
 
 
 def draw_panel(
@@ -81,7 +82,7 @@ def draw_panel(
     set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log)
     swept.set_scale(ax)
     ax.set_xlabel(mathtext(axis_of(axis).name))
-    ax.set_ylabel(mathtext(column_of(measure).title))
+    ax.set_ylabel(textwrap.fill(mathtext(column_of(measure).title), _AXIS_LETTERS))
     ax.grid(axis="y")
     return handles
 
@@ -174,7 +175,7 @@ def _draw_strip(ax: "Axes", frame: pd.DataFrame, measure: str, methods: list[str
     set_measure_scale(ax, frame[measure].to_numpy(), log=column_of(measure).log, side="x")
     value, axis = frame["value"].iloc[0], axis_of(frame["axis"].iloc[0])
     where = f" ({axis.symbol} = {value_text(value)})" if value is not None else ""
-    ax.set_xlabel(mathtext(f"{column_of(measure).title}{where}"))
+    ax.set_xlabel(textwrap.fill(mathtext(f"{column_of(measure).title}{where}"), _AXIS_LETTERS))
     ax.set_yticks(range(len(methods)), [mathtext(summary["label"][method]) for method in methods])
     ax.set_ylim(len(methods) - 0.45, -0.55)
     ax.tick_params(axis="y", length=0)

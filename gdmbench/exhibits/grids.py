@@ -68,7 +68,7 @@ def grids_of(summary: pd.DataFrame, measures: Sequence[str]) -> list[Grid]:
             chunk = tuple(present[start : start + _MOST_MEASURES])
             tables = [_entries(part[part["measure"] == measure]) for measure in chunk]
             rows = tuple(tuple(table.get((label, values[0])) for table in tables) for label in labels)
-            heads = tuple(column_of(measure).title for measure in chunk)
+            heads = tuple(column_of(measure).head for measure in chunk)
             grids.append(Grid(str(experiment), chunk, "", labels, heads, rows))
     return grids
 

@@ -156,7 +156,8 @@ def _terminal_block(grid: Grid, width: int) -> str:
         if sum(widths) <= width:
             break
     what = "mean ± standard error" if error else "mean"
-    title = [f"{_capital(grid.caption)}{' × 1000' if factor > 1 else ''}, " if grid.corner else "", what]
+    heading = column_of(grid.measures[0]).head + (" × 1000" if factor > 1 else "")
+    title = [f"{_capital(heading)}, " if grid.corner else "", what]
     counts = sorted({entry.repetitions for entry in grid.entries if entry.repetitions})
     title += [f" of {counts[0]}" if len(counts) == 1 else f" of {counts[0]} to {counts[-1]}"] if counts else []
     title += ["; * some failed"] if any(e.failed and e.repetitions for e in grid.entries) else []

@@ -25,6 +25,8 @@ class Column:
         What figures and tables call it, without the unit.
     short : str
         What a table of claims calls it, where that is shorter.
+    remark : str
+        What a reader must know to understand the number.
     unit : str
         Of a number that has one.
     log : bool
@@ -44,6 +46,7 @@ class Column:
     meaning: str
     label: str = ""
     short: str = ""
+    remark: str = ""
     unit: str = ""
     log: bool = False
     main: bool = False
@@ -52,9 +55,14 @@ class Column:
     varies: bool = False
 
     @property
-    def title(self) -> str:
-        """The label with the unit, for an axis or a caption."""
+    def head(self) -> str:
+        """The label with the unit, for the head of a column."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    @property
+    def title(self) -> str:
+        """The label with the unit and the remark, for an axis or a caption."""
+        return f"{self.head} ({self.remark})" if self.remark else self.head
 
 
 COLUMNS = (
@@ -86,7 +94,7 @@ COLUMNS = (
         "completion",
         "measure",
         "perplexity of one half of each held-out document's words, with proportions inferred from the other half, in "
-        "the same way for every method; `extra` has it by document; where words have names",
+        "the same way for every method; `extra` has it by document; of real corpora only",
         label="completion perplexity",
         short="completion",
         main=True,
@@ -99,7 +107,9 @@ COLUMNS = (
         "method's own where it has `transform`, else projected; if a token has probability zero, all documents are "
         "smoothed by the paper's rule for zeros: the least positive probability of a word in the document is added to "
         "those of all words",
-        label="perplexity",
+        label="perplexity as in the paper",
+        short="perplexity",
+        remark="proportions fitted to the scored words",
         main=True,
         ranked=True,
     ),

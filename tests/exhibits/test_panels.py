@@ -14,7 +14,8 @@ def test_panels_share_one_legend_and_name_axes_once(make_frame, fail, tmp_path, 
     panel_figure([*panels, Panel(d, "mm_distance"), Panel(d, "perplexity")], tmp_path / "figure")
     (figure,) = drawn
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["(a)  $N_m=1000$", "(b)", "(c)", "(d)", "(e)"]
-    assert [ax.get_ylabel() for ax in figure.axes] == ["MM distance", "", "perplexity", "", ""]
+    perplexity = "perplexity as in the paper (proportions\nfitted to the scored words)"
+    assert [ax.get_ylabel() for ax in figure.axes] == ["MM distance", "", perplexity, "", ""]
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels[:6] == ["GDM", "tGDM", "VEM (gensim)", "Gibbs", "RecoverKL", "mine"]
     assert len(labels) == 8

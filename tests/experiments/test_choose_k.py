@@ -1,11 +1,11 @@
-"""How many topics: stability against brute force, suggestions and advice on made-up records."""
+"""How many topics: stability against brute force, and what is written of made-up records."""
 
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from experiments.choose_k import advice, draw, matched_cosine, suggestions, with_stability
+from experiments.choose_k import draw, elsewhere, matched_cosine, with_stability
 from gdmbench.records.frame import to_frame
 
 WORDS = "abcdefgh"
@@ -30,9 +30,13 @@ def test_the_matched_cosine_is_the_best_over_all_matchings():
     assert matched_cosine(topics([1, 0]), topics([0, 1])) == 0
 
 
+def completed(log_likelihoods):
+    return {"completion": {"log_likelihoods": log_likelihoods.tolist(), "tokens": [100.0] * len(log_likelihoods)}}
+
+
 @pytest.fixture
 def frame(made_up_record):
-    """Perplexity falls until 5, coherence peaks at 5, topics are the same in all repetitions up to 5."""
+    """Completion is best at 5, coherence peaks at 5, topics are the same in all repetitions up to 5."""
     rng = np.random.default_rng(1)
     rows = []
     for value in (2, 5, 10, 20):
@@ -43,7 +47,8 @@ def frame(made_up_record):
                     made_up_record,
                     value,
                     repetition,
-                    perplexity=500 + 100 * max(0, 5 - value) + rng.normal(0, 1) + 0.01 * value,
+                    completion=500 + 100 * max(0, 5 - value) + 0.01 * value,
+                    extra=completed(-600 - 10 * max(0, 5 - value) - 0.1 * value + rng.normal(0, 0.1, 50)),
                     coherence=0.5 - 0.05 * abs(value - 5),
                     diversity=1 / value,
                     fit_seconds=0.1 * value,
@@ -55,39 +60,34 @@ def frame(made_up_record):
     return to_frame(rows)
 
 
-def test_every_way_of_looking_has_its_suggestion(frame):
+def test_every_other_way_of_looking_has_its_number(frame):
     sweep = with_stability(frame[frame["experiment"] == "choose_k_sweep"])
     assert sweep.loc[sweep["value"] == 5, "stability"].tolist() == pytest.approx([1, 1, 1, 1])
     assert sweep.loc[sweep["value"] == 20, "stability"].max() < 0.9
-    found = dict(suggestions(sweep, frame[frame["experiment"] == "choose_k_found"]))
-    assert [number for what, number in found.items() if what.startswith("coherence")] == [5]
-    assert [number for what, number in found.items() if what.startswith("stability")] == [5]
-    assert [number for what, number in found.items() if "CoSAC" in what] == [6]
-    (perplexity,) = [number for what, number in found.items() if "perplexity" in what]
-    assert perplexity >= 5
-
-
-def test_the_advice_says_how_sure_it_is():
-    assert advice([("a", 5), ("b", 6), ("c", 5)]) == "About 5 topics: all ways of looking agree on about that."
-    assert "2 of 3 ways of looking agree on about that, the others say 5 to 40" in advice(
-        [("a", 5), ("b", 5), ("c", 40)]
-    )
-    assert "this is a guess: the ways of looking suggest anything from 2 to 80" in advice(
-        [("a", 2), ("b", 13), ("c", 80)]
-    )
-    assert advice([]) == "There are no records to judge by."
+    found = dict(elsewhere(sweep, frame[frame["experiment"] == "choose_k_found"]))
+    assert found == {
+        "the highest coherence": 5,
+        "the most topics that are nearly as stable as the most stable": 5,
+        "found by CoSAC, the median over repetitions": 6,
+    }
 
 
 def test_the_figure_and_the_table_are_written(frame, tmp_path, capsys, unsaved_figures):
     written = draw(frame, tmp_path)
     assert {path.name for path in written} == {"choose_k.pdf", "choose_k.png", "choose_k.md", "choose_k.csv"}
-    assert capsys.readouterr().out.startswith("About ")
-    assert "| CoSAC" not in (tmp_path / "choose_k.md").read_text().splitlines()[0]
+    said = capsys.readouterr().out
+    assert said.startswith("Ask for 5 topics: they predict unseen words best. Of the numbers tried, 2 or fewer")
+    page = (tmp_path / "choose_k.md").read_text()
+    for part in (said.strip(), "found by CoSAC", "the best"):
+        assert part in page
 
 
 def test_records_without_words_have_no_stability(made_up_record, tmp_path, unsaved_figures):
     rows = [
-        record(made_up_record, value, r, perplexity=100.0 - value, top_words=None) for value in (2, 5) for r in (0, 1)
+        record(made_up_record, value, r, completion=100.0 - value, top_words=None, extra=completed(np.full(9, -value)))
+        for value in (2.0, 5.0)
+        for r in (0, 1)
     ]
     assert draw(to_frame(rows), tmp_path)
+    assert "stable" not in (tmp_path / "choose_k.md").read_text()
     assert draw(to_frame([]), tmp_path) == []
