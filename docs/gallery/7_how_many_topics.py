@@ -2,9 +2,9 @@
 How many topics?
 ================
 
-Documents were simulated with eight topics. `score` says how well one half of a document's words predicts the other half.
-It rises until the number asked for reaches the truth, and then falls. ``+experiment=choose_k`` looks at the same and says
-which numbers are clearly worse.
+Documents were simulated with eight topics. `score` says how well one half of a document's words predicts the other
+half. It rises until the number asked for reaches the truth, and then falls. ``+experiment=choose_k`` looks at the same
+and says which numbers are clearly worse.
 """
 
 import matplotlib.pyplot as plt
