@@ -135,7 +135,8 @@ def _main(words: list[str]) -> int:
 
 def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_config: bool, command: list[str]) -> int:
     """Run, plan or redraw the experiment that the overrides name."""
-    from gdmbench.config.compose import load_config, load_experiment
+    from gdmbench.config.compose import load_config
+    from gdmbench.config.experiment import load_experiment
 
     if show_config:
         from omegaconf import OmegaConf

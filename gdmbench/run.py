@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from gdmbench.config.compose import Experiment
+from gdmbench.config.experiment import Experiment
 from gdmbench.config.schema import Scale
 from gdmbench.errors import ConfigError, DataError, one_line
 from gdmbench.execute.executors import make_executor, settings_of

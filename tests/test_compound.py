@@ -1,11 +1,15 @@
 """Experiments made of others."""
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from gdmbench.cli import main
+from gdmbench.config.experiment import load_experiment
+from gdmbench.errors import ConfigError
 
 TOY = Path(__file__).parent / "toy"
 
@@ -77,6 +81,41 @@ def test_a_compound_of_itself_is_refused(compound):
     code, said = compound("toys", "parts=[toys]")
     assert code == 2
     assert "is a part of itself" in said
+
+
+def test_a_variant_is_its_experiment_with_its_own_words_under_those_that_were_typed():
+    def documents(*words):
+        config = load_experiment(["+experiment=toys", *words], TOY / "conf").sweeps["toy_short"]
+        return config.data.doc_length, config.data.n_words, config.title
+
+    assert documents() == (10, 30, "Documents of 10 words")
+    assert documents("data.doc_length=5", "data.n_words=40") == (5, 40, "Documents of 5 words")
+    assert documents("scale=quick")[0] == 8
+    assert documents("scale=quick", "data.doc_length=5")[0] == 5
+
+
+def test_a_variant_has_no_name_of_its_own_to_type(compound):
+    code, said = compound("toy_short")
+    assert code == 2
+    assert said == "gdmbench: 'toy_short' is a part of the experiment 'toys': write +experiment=toys.\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ("[toy, 3]", "parts of own: 3 is neither an experiment nor NAME: [key=value, ...]."),
+        ("[toy, {short: data.doc_length=10}]", "is neither an experiment nor NAME: [key=value, ...]."),
+        ("[toys, {toy_short: [+experiment=toy]}]", "Two experiments have a part 'toy_short', and they differ"),
+        ("[{short: [+experiment=toi]}]", "There is no experiment 'toi': did you mean 'toy'?"),
+        ("[{short: [+experiment=toy, data.n_dogs=3]}]", "There is no config key 'data.n_dogs'"),
+    ],
+)
+def test_a_mistake_in_a_part_gets_one_sentence(parts, sentence, tmp_path):
+    files = tmp_path / "conf"
+    shutil.copytree(TOY / "conf", files)
+    (files / "experiment" / "own.yaml").write_text(f"# @package _global_\nname: own\nparts: {parts}\n")
+    with pytest.raises(ConfigError, match=re.escape(sentence)):
+        load_experiment(["+experiment=own"], files)
 
 
 def test_a_corpus_that_is_not_there_costs_its_own_sweep_only(compound, tmp_path):

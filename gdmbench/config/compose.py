@@ -1,8 +1,8 @@
-"""From the words of a command line to a checked config, and to an experiment with all of its parts."""
+"""From the words of a command line to a checked config."""
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ _CHECK_LIMIT = "executor.time_limit=60"  # seconds for one trial: whoever waits 
 _CHECK_KEYS = ("seed", "scale", "executor.time_limit", "executor.memory_limit")
 
 
-def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConfig:
+def load_config(overrides: list[str], extra_dir: Path | None = None, part_of: Sequence[str] = ()) -> DictConfig:
     """Compose the config of one run and check every key of it.
 
     Parameters
@@ -41,6 +41,8 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
         Hydra overrides as typed, for example ``["+experiment=vary_M", "repetitions=2"]``.
     extra_dir : Path, optional
         A folder of the user's own configs, searched beside the project's.
+    part_of : sequence of str
+        The words by which an experiment names this part of it, before those that were typed.
 
     Returns
     -------
@@ -52,12 +54,13 @@ def load_config(overrides: list[str], extra_dir: Path | None = None) -> DictConf
     ConfigError
         One sentence that names the mistake and the nearest right thing.
     """
-    overrides = [_quote_literal(text) for text in overrides]
-    parsed = _parse(overrides)
+    typed = _parse([_quote_literal(text) for text in overrides])
+    words = [_quote_literal(text) for text in [*part_of, *overrides]]
+    parsed = _parse(words)
     check_groups(parsed, extra_dir)
-    config = _compose(overrides, parsed, extra_dir)
+    config = _compose(words, parsed, extra_dir)
     if config.scale == Scale.quick:
-        _shrink(config, {override.key_or_group for override in parsed})
+        _shrink(config, {override.key_or_group for override in typed})
     check_references(config)
     check_keys(config, extra_dir)
     config.folder = str(_results_folder(config))
@@ -92,53 +95,6 @@ def load_check_config(words: list[str], extra_dir: Path | None = None) -> DictCo
         known = names_in("method", sources(extra_dir)[0])
         raise ConfigError(f"Which method? Write check method=NAME; {nearest('', known)}")
     return load_config(["name=check", "scale=quick", _CHECK_LIMIT, *_EASY_CORPUS, *overrides], extra_dir)
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """The sweeps that an experiment comes down to, each once, and the configs that name an exhibit, parts first."""
-
-    config: DictConfig
-    sweeps: dict[str, DictConfig] = field(default_factory=dict)
-    exhibits: dict[str, DictConfig] = field(default_factory=dict)
-    sweeps_of: dict[str, list[str]] = field(default_factory=dict)  # names of the sweeps below each experiment in it
-
-
-def load_experiment(overrides: list[str], extra_dir: Path | None = None) -> Experiment:
-    """Compose the config of an experiment, which is one sweep or has parts, and the configs of all parts below it.
-
-    Parameters
-    ----------
-    overrides : list of str
-        As for `load_config`. Parts get the same, but for those that name the whole.
-    extra_dir : Path, optional
-        As for `load_config`.
-    """
-    experiment = Experiment(load_config(overrides, extra_dir))
-    # Parts have names and folders of their own.
-    others = [word for word in overrides if not word.startswith(("+experiment=", "name=", "title=", "folder="))]
-
-    def visit(node: DictConfig, above: tuple[str, ...]) -> list[str]:
-        if node.name in above:
-            path = " > ".join([*above, node.name])
-            raise ConfigError(f"The experiment '{node.name}' is a part of itself: {path}.")
-        if node.name not in experiment.sweeps_of:
-            below: dict[str, None] = {}
-            for part in node.parts:
-                known = experiment.sweeps_of.get(part)
-                if known is None:
-                    known = visit(load_config([f"+experiment={part}", *others], extra_dir), (*above, node.name))
-                below.update(dict.fromkeys(known))
-            if not node.parts:
-                below[node.name] = None
-                experiment.sweeps[node.name] = node
-            experiment.sweeps_of[node.name] = list(below)
-            if node.exhibit is not None:
-                experiment.exhibits[node.name] = node
-        return experiment.sweeps_of[node.name]
-
-    visit(experiment.config, ())
-    return experiment
 
 
 def _quote_literal(text: str) -> str:

@@ -1,6 +1,6 @@
 """Mistakes in a command or a config, each told in one sentence that names it and the nearest right thing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -11,14 +11,15 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import InterpolationToMissingValueError, MissingMandatoryValue, OmegaConfBaseException
 
 from gdmbench.config.schema import Config
-from gdmbench.config.sources import names_in, read_problem, sources
+from gdmbench.config.sources import Source, contents_in, names_in, read_problem, sources
 from gdmbench.errors import ConfigError, nearest
 
 
 def check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
     """Refuse overrides that name a group or a config file that is not there, or take away what every run needs."""
     found, _ = sources(extra_dir)
-    groups = {name.partition("/")[0] for source in found for name in source.files()}
+    files = {name for source in found for name in source.files()}
+    groups = {name.partition("/")[0] for name in files}
     needed = _keys_of_the_schema()
     for override in parsed:
         key = override.key_or_group
@@ -28,19 +29,29 @@ def check_groups(parsed: list[Override], extra_dir: Path | None) -> None:
             if "@" in (override.input_line or "").split("=")[0] and key not in groups:
                 raise ConfigError(f"There is no config group '{key}': {nearest(key, sorted(groups))}")
             continue
-        known = names_in(key, found)
         choice = override.value()
         for name in choice if isinstance(choice, list) else [choice]:
-            if str(name) not in known:
-                raise ConfigError(f"There is no {key} '{name}': {nearest(str(name), known)}")
+            if f"{key}/{name}" not in files:
+                whole = _whole_of(str(name), found) if key == "experiment" else None
+                if whole:
+                    raise ConfigError(f"'{name}' is a part of the experiment '{whole}': write +experiment={whole}.")
+                raise ConfigError(f"There is no {key} '{name}': {nearest(str(name), names_in(key, found))}")
         if key in {"experiment", "method"} and not override.is_add():
             raise ConfigError(f"'{override.input_line}' needs a plus in front: write +{override.input_line}")
+
+
+def _whole_of(part: str, found: list[Source]) -> str | None:
+    """Return the name of the experiment whose file has a variant of this name among its parts."""
+    for whole, file in contents_in("experiment", found).items():
+        if any(isinstance(each, dict) and part in each for each in file.get("parts") or ()):
+            return whole
+    return None
 
 
 def check_references(config: DictConfig) -> None:
     """Refuse a ${...} that refers to nothing; those of data and methods are looked at where a plan needs them."""
     for key in config:
-        if key in ("data", "model", "methods", "quick", "sweep"):
+        if key in ("data", "model", "methods", "parts", "quick", "sweep"):
             continue
         try:
             OmegaConf.to_container(OmegaConf.create([config[key]]), resolve=True)
@@ -143,12 +154,13 @@ def _keys_of_the_schema() -> list[str]:
     return _dotted(OmegaConf.structured(Config))
 
 
-def _dotted(node: Any, prefix: str = "") -> list[str]:
+def _dotted(node: DictConfig) -> list[str]:
     """Return the dotted names of all keys of a config; those in `quick` are overrides, not keys."""
-    keys: list[str] = []
-    for name in node:
-        keys.append(f"{prefix}{name}")
-        child = node._get_node(name)
-        if isinstance(child, DictConfig) and f"{prefix}{name}" != "quick" and not child._is_none():
-            keys += _dotted(child, f"{prefix}{name}.")
-    return keys
+    return list(_keys_below(OmegaConf.to_container(node), ""))
+
+
+def _keys_below(mapping: Any, prefix: str) -> Iterator[str]:
+    for name, value in mapping.items():
+        yield f"{prefix}{name}"
+        if isinstance(value, dict) and f"{prefix}{name}" != "quick":
+            yield from _keys_below(value, f"{prefix}{name}.")

@@ -62,7 +62,7 @@ class Config:
     scale: Scale = MISSING  # quick shrinks any experiment to seconds
     quick: dict[str, Any] = field(default_factory=dict)  # overrides that scale=quick applies
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
-    parts: list[str] = field(default_factory=list)  # other experiments that this one is made of
+    parts: list[Any] = field(default_factory=list)  # what this one is made of: experiments, or `NAME: [overrides]`
     exhibit: str | None = None  # module with draw(frame, folder) and CLAIMS: what else to make of the records
     keep_best: bool = False  # fit the best method again on all documents and keep its model and proportions
     root: str = MISSING  # where results folders go

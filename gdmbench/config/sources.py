@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from gdmbench.errors import ConfigError, one_line
 
@@ -104,6 +105,17 @@ def options_in(group: str, found: list[Source]) -> dict[str, str]:
 def names_in(group: str, found: list[Source]) -> list[str]:
     """Return the names alone, for which no file has to be read."""
     return list(dict.fromkeys(path.stem for path, _ in _files_of(group, found)))
+
+
+def contents_in(group: str, found: list[Source]) -> dict[str, dict[str, Any]]:
+    """Return what each file of a group says, as plain data; files that can't be read say nothing."""
+    import yaml
+
+    listed: dict[str, dict[str, Any]] = {}
+    for path, _ in _files_of(group, found):
+        says = yaml.safe_load(path.read_text("utf-8")) if read_problem(path) is None else None
+        listed.setdefault(path.stem, says if isinstance(says, dict) else {})
+    return listed
 
 
 def _files_of(group: str, found: list[Source]) -> Iterator[tuple[Path, Source]]:

@@ -7,7 +7,7 @@ import pytest
 
 from experiments import cause_nips, cause_vem_ldac, causes, paper
 from experiments.switches import LDAC
-from gdmbench.config.compose import load_config
+from gdmbench.config.experiment import load_experiment
 from gdmbench.exhibits.claims import claims_markdown, claims_table, claims_text, judge_claims
 
 CLAIMS = {claim.id: claim for claim in paper.CLAIMS}
@@ -61,8 +61,8 @@ SUMMED = ("bounds", "chi² summed over all words (docs/theory.md)")  # of number
 
 
 @cache
-def configs(name):
-    return load_config([f"+experiment={name}"])
+def configs():
+    return load_experiment(["+experiment=paper"]).sweeps
 
 
 def verdict(claim, records):
@@ -199,7 +199,7 @@ STAND_INS = [
 
 @pytest.mark.parametrize(("stand_in", "sweep"), STAND_INS)
 def test_what_stands_in_sees_documents_of_the_sweep(stand_in, sweep):
-    mine, theirs = configs(stand_in), configs(sweep)
+    mine, theirs = configs()[stand_in], configs()[sweep]
     for section in ("data", "model", "seed"):
         assert mine[section] == theirs[section]
     assert mine.sweep["axis"] == theirs.sweep["axis"]

@@ -6,6 +6,7 @@ import pytest
 
 from experiments import confirm, paper
 from gdmbench.config.compose import load_config
+from gdmbench.config.experiment import load_experiment
 from gdmbench.exhibits.claims import claims_markdown, claims_table, claims_text, judge_claims
 from gdmbench.exhibits.robustness import write_robustness
 
@@ -69,9 +70,8 @@ def test_the_exhibit_has_the_verdicts_and_repetitions(world, tmp_path, unrendere
 
 @pytest.mark.parametrize("claim_id", SPOILED)
 def test_a_confirming_run_differs_in_seed_and_repetitions_alone(claim_id):
-    mine, theirs = (
-        load_config([f"+experiment={name}"]) for name in (confirm.name_of(claim_id), confirm.SWEEPS[claim_id])
-    )
+    mine = load_experiment(["+experiment=confirm"]).sweeps[confirm.name_of(claim_id)]
+    theirs = load_config([f"+experiment={confirm.SWEEPS[claim_id]}"])
     assert mine.seed != theirs.seed
     assert theirs.repetitions < mine.repetitions <= 200
     assert mine.sweep == theirs.sweep

@@ -11,17 +11,19 @@ import pytest
 import yaml
 
 from gdmbench.cli import main
-from gdmbench.config.sources import config_dir, options
+from gdmbench.config.sources import contents_in, sources
 from gdmbench.data.named import load_named
 from gdmbench.exhibits.escape import plain
 
-# Read in C where there is a libyaml: every process of the tests reads them all.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-FILES = {
-    name: yaml.load((config_dir() / "experiment" / f"{name}.yaml").read_text("utf-8"), LOADER)
-    for name in options("experiment")
+FILES = contents_in("experiment", sources()[0])
+# A variant, which a compound has in its own file, is a mapping from its name to overrides.
+PARTS = {
+    name: [part if isinstance(part, str) else next(iter(part)) for part in file.get("parts", ())]
+    for name, file in FILES.items()
 }
-PARTS = {name: list(file.get("parts") or []) for name, file in FILES.items()}
+VARIANTS = {
+    name: part for file in FILES.values() for part in file.get("parts", ()) if isinstance(part, dict) for name in part
+}
 ON_A_CORPUS = {"corpus", "choose_k", "choose_k_sweep", "choose_k_found"}  # that the user names
 # What takes longest even at quick scale is made smaller still.
 SMALLER = {
@@ -29,26 +31,27 @@ SMALLER = {
     "table_1": ["data.n_docs=60", "data.n_heldout=20", "sweep.values=[5]"],
     "reuters": ["sweep.values=[5]"],
 }
-ON_NIPS = {name for name, file in FILES.items() if "nips12" in str(file) or "_nips" in file.get("defaults", [])}
+ON_NIPS = {name for name, file in FILES.items() if "nips12" in str(file)}
 
 
 def groups():
-    """Compounds that share sweeps, together, so that no sweep runs twice; and sweeps that are in no compound.
+    """Compounds that share sweeps, together, so that no sweep runs twice; and sweeps that are in none of these.
 
     Compounds of compounds, such as `paper`, run nothing that is not in these.
     """
-    compounds = [name for name, parts in PARTS.items() if parts and not any(PARTS[part] for part in parts)]
+    compounds = [name for name, parts in PARTS.items() if parts and not any(PARTS.get(part) for part in parts)]
     found = []
     for name in compounds:
         shared = [group for group in found if any(set(PARTS[name]) & set(PARTS[other]) for other in group)]
         found = [group for group in found if group not in shared] + [[*chain.from_iterable(shared), name]]
     within = {part for name in compounds for part in PARTS[name]}
-    return found + [[name] for name, parts in PARTS.items() if not parts and name not in within]
+    alone = [name for name, parts in PARTS.items() if not parts] + list(VARIANTS)
+    return found + [[name] for name in alone if name not in within]
 
 
 def marked(group):
     needs = pytest.mark.skipif(not os.environ.get("GDMBENCH_DATA"), reason="needs the NIPS corpus in GDMBENCH_DATA")
-    sweeps = {part for name in group for part in PARTS[name] or [name]}
+    sweeps = {part for name in group for part in PARTS.get(name) or [name]}
     return pytest.param(group, marks=[pytest.mark.data, needs] if sweeps & ON_NIPS else [], id="+".join(group))
 
 
@@ -56,8 +59,10 @@ def words_of(group, folder):
     """Write the command that runs experiments quickly, on a few short stories if they need a user's corpus."""
     conf, texts = folder / "conf", folder / "texts"
     (conf / "experiment").mkdir(parents=True)
-    (conf / "experiment" / "group.yaml").write_text(f"# @package _global_\nname: group\nparts: [{', '.join(group)}]\n")
-    what = [f"+experiment={group[0]}"] if len(group) == 1 else ["--config-dir", str(conf), "+experiment=group"]
+    parts = yaml.safe_dump({"name": "group", "parts": [VARIANTS.get(name, name) for name in group]})
+    (conf / "experiment" / "group.yaml").write_text(f"# @package _global_\n{parts}")
+    alone = len(group) == 1 and group[0] in FILES
+    what = [f"+experiment={group[0]}"] if alone else ["--config-dir", str(conf), "+experiment=group"]
     words = [*what, "scale=quick", "repetitions=1", f"root={folder / 'results'}"]
     words += [word for name in group for word in SMALLER.get(name, [])]
     if not ON_A_CORPUS & {*group}:
@@ -87,10 +92,10 @@ def test_an_experiment_runs_at_quick_scale(
     assert main(words_of(group, tmp_path)) == 0, capsys.readouterr().out
     said = capsys.readouterr().out
     for name in group:
-        if FILES[name].get("exhibit"):
+        if FILES.get(name, {}).get("exhibit"):
             assert f"{plain(FILES[name]['title'])}: written to" in said
             assert any((root / "quick" / name).iterdir())
-        for sweep in PARTS[name] or [name]:
+        for sweep in PARTS.get(name) or [name]:
             folder = root / "quick" / sweep
             records = pd.read_json(folder / "records.jsonl", lines=True)
             assert (records["status"] == "ok").all()
@@ -100,5 +105,5 @@ def test_an_experiment_runs_at_quick_scale(
 
 
 def test_every_sweep_is_in_a_group():
-    run = {part for group in groups() for name in group for part in PARTS[name] or [name]}
-    assert run == {name for name, parts in PARTS.items() if not parts}
+    run = {part for group in groups() for name in group for part in PARTS.get(name) or [name]}
+    assert run == {name for name, parts in PARTS.items() if not parts} | VARIANTS.keys()

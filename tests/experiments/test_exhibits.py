@@ -6,24 +6,24 @@ Figures are put together but not rendered: `panel_figure` or `tradeoff_figure` d
 from importlib import import_module
 
 import pytest
-import yaml
 
 from experiments import paper
-from gdmbench.config.sources import config_dir, options
+from gdmbench.config.sources import contents_in, sources
 from gdmbench.exhibits.claims import judge_claims
 
-# Read in C where there is a libyaml: every process of the tests reads them all.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-FILES = {
-    name: yaml.load((config_dir() / "experiment" / f"{name}.yaml").read_text("utf-8"), LOADER)
-    for name in options("experiment")
-}
+FILES = contents_in("experiment", sources()[0])
 EXHIBITS = [name for name, file in FILES.items() if file.get("exhibit")]
+
+
+def parts_of(name):
+    """The names of an experiment's parts; a variant, which has no file, is a mapping from its name to overrides."""
+    parts = FILES.get(name, {}).get("parts", ())
+    return [part if isinstance(part, str) else next(iter(part)) for part in parts]
 
 
 def sweeps_below(name):
     """The sweeps that an experiment comes down to; a sweep that names its exhibit is its only part."""
-    parts = FILES[name].get("parts") or []
+    parts = parts_of(name)
     return list(dict.fromkeys(sweep for part in parts for sweep in sweeps_below(part))) if parts else [name]
 
 
@@ -33,7 +33,7 @@ DRAWN = [name for name in EXHIBITS if name not in ("paper", "causes", "figure_1"
 
 
 def exhibits_below(name):
-    below = [each for part in FILES[name].get("parts") or [] for each in exhibits_below(part)]
+    below = [each for part in parts_of(name) for each in exhibits_below(part)]
     return {name, *below} if name in EXHIBITS else set(below)
 
 

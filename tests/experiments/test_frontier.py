@@ -6,24 +6,21 @@ import pandas as pd
 import pytest
 
 from experiments.frontier import CLAIMS, SETTINGS, draw, ratios_to_gibbs
-from gdmbench.config.compose import load_config
+from gdmbench.config.experiment import load_experiment
 
 JUDGE = {claim.id: claim.judge for claim in CLAIMS}
 ALL = " ".join(SETTINGS)
 
 
-def test_the_config_has_these_settings():
-    assert list(load_config(["+experiment=frontier"]).parts) == list(SETTINGS)
-
-
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_every_setting_has_the_methods_of_the_claims_and_runs_one_cell_at_a_time(setting):
-    config = load_config([f"+experiment={setting}"])
-    assert {"gdm", "tgdm", "vlad", "refined_gdm", "refined_gdm_learned", "gibbs"} <= set(config.methods)
-    assert {"gibbs_from_tgdm", "gibbs_from_vlad", "vem", "vem_from_gdm"} <= set(config.methods)
-    assert config.methods.refined_gdm_learned.alpha is None
-    assert config.executor.n_workers == 1
-    assert config.repetitions >= 2  # else there is no interval
+def test_every_setting_has_the_methods_of_the_claims_and_runs_one_cell_at_a_time():
+    configs = load_experiment(["+experiment=frontier"]).sweeps
+    assert list(configs) == list(SETTINGS)
+    for config in configs.values():
+        assert {"gdm", "tgdm", "vlad", "refined_gdm", "refined_gdm_learned", "gibbs"} <= set(config.methods)
+        assert {"gibbs_from_tgdm", "gibbs_from_vlad", "vem", "vem_from_gdm"} <= set(config.methods)
+        assert config.methods.refined_gdm_learned.alpha is None
+        assert config.executor.n_workers == 1
+        assert config.repetitions >= 2  # else there is no interval
 
 
 @pytest.mark.parametrize(

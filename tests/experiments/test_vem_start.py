@@ -4,23 +4,23 @@ import pandas as pd
 import pytest
 
 from experiments import unknown_k, vem_start
-from gdmbench.config.compose import load_config
+from gdmbench.config.experiment import load_experiment
 
 JUDGE = {claim.id: claim.judge for claim in [*vem_start.CLAIMS, *unknown_k.CLAIMS]}
 STARTS = " ".join(vem_start.SETTINGS)
 
 
 def test_the_config_has_these_settings():
-    assert list(load_config(["+experiment=vem_start"]).parts) == list(vem_start.SETTINGS)
-    for setting in vem_start.SETTINGS:
-        config = load_config([f"+experiment={setting}"])
+    configs = load_experiment(["+experiment=vem_start"]).sweeps
+    assert list(configs) == list(vem_start.SETTINGS)
+    for config in configs.values():
         assert set(config.methods) == {"vem", "vem_from_gdm", "vem_from_vlad", "gibbs_from_vlad"}
         assert config.methods.vem.n_restarts == 1
 
 
 def test_the_number_of_topics_is_told_to_gdm_only():
-    for part in load_config(["+experiment=unknown_k"]).parts:
-        methods = load_config([f"+experiment={part}"]).methods
+    for config in load_experiment(["+experiment=unknown_k"]).sweeps.values():
+        methods = config.methods
         assert methods.gdm.n_topics
         assert {name for name, method in methods.items() if method.get("n_topics")} == {"gdm"}
 
