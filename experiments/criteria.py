@@ -45,6 +45,7 @@ NAMES = {
     "ngdm_split": "nGDM with the penalty by the first division",
     "vlad": "VLAD",
     "refined_gdm": "refined GDM",
+    "gibbs_from_tfidf": "Gibbs from tf-idf",
     "refined_gdm_learned": "refined GDM with alpha learned",
     "center": "the centre",
 }

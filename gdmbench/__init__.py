@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which know no import on firs
     from gdmbench.measures.completion import completion_perplexity, document_completion
     from gdmbench.measures.heldout import perplexity
     from gdmbench.measures.left_to_right import left_to_right
-    from gdmbench.measures.matching import minimum_matching_distance
+    from gdmbench.measures.matching import minimum_matching_distance, total_variation
     from gdmbench.model import load_model, save_model
 
 # The module that defines each public name, imported on first use: `python -m gdmbench --help` need not wait for numba
@@ -33,6 +33,7 @@ HOMES = {
     "simulate_lda": "gdmbench.data.simulate",
     "load_corpus": "gdmbench.data.load",
     "minimum_matching_distance": "gdmbench.measures.matching",
+    "total_variation": "gdmbench.measures.matching",
     "perplexity": "gdmbench.measures.heldout",
     "completion_perplexity": "gdmbench.measures.completion",
     "document_completion": "gdmbench.measures.completion",

@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 WAITING: tuple[str, ...] = (
     # RefinedGDM chooses its start by the bound.
     "tests/test_reference.py::test_every_cell_of_a_sweep_is_there_at_the_paper_s_size[frontier_",
+    # Perplexity has another label, and total variation is a measure of its own.
+    "tests/test_reference.py::test_redrawing_gives_the_same_bytes",
 )
 
 

@@ -51,8 +51,8 @@ def load_corpus(
     Parameters
     ----------
     path : path or name
-        A file, a folder of text, or the name of a corpus: "nips", "nips12", "reuters", "20newsgroups". Put `./` before
-        a folder that has one of these names. Text files of any format may be gzipped.
+        A file, a folder of text, or the name of a corpus: "nips", "nips12", "newsgroups", "reuters", "20newsgroups".
+        Put `./` before a folder that has one of these names. Text files of any format may be gzipped.
     format : {"uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"} or None, default=None
         None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` or `.mm` Matrix Market, `.npz` a sparse matrix
         saved by scipy, `.ldac`, `.lda-c` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text

@@ -15,11 +15,13 @@ from gdmbench.errors import one_line
 from gdmbench.files import typed_path
 
 DATA_VARIABLE = "GDMBENCH_DATA"
-# nips12 is published as a MATLAB file, and so no file that could be downloaded is one of ours.
-_ROWEIS = (
-    "the counts and words of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written as UCI's "
-    "bag of words"
-)
+# Published in other formats, so that no file that could be downloaded is one of ours.
+_MADE_OF = {
+    "nips12": "the counts and words of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written "
+    "as UCI's bag of words",
+    "newsgroups": "the counts 20news-bydate-matlab.tgz and the words vocabulary.txt of "
+    "http://qwone.com/~jason/20Newsgroups/, written as UCI's bag of words",
+}
 _UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
 
 
@@ -49,6 +51,11 @@ _FILES = {
     "nips12": (
         CorpusFile("docword.nips12.txt.gz", "03b0ddf188386b9a284c1d364f17f16b75ac7bfbd3d9c437f32a2f6f98221c74"),
         CorpusFile("vocab.nips12.txt", "83096d8f506f2210cd09c9b85c81e49bc26a0ab23286c24feb3254580e4ddf65"),
+    ),
+    # Other counts of that name differ: this is the one of 18,774 documents and 55,911 words.
+    "newsgroups": (
+        CorpusFile("docword.newsgroups.txt.gz", "43e9ab7f21578d29efb656f056d411c86fe3e31ea3f3bc51f52de3ed272e4e5b"),
+        CorpusFile("vocab.newsgroups.txt", "3cd97cf8ab2ee82dc16414355c2aa3b7c5174d838cea94906916b037c51412a2"),
     ),
 }
 NAMES = (*_FILES, "reuters", "20newsgroups")
@@ -88,7 +95,7 @@ def _find(name: str, file: CorpusFile, folder: Path | None) -> Path:
     wanted = " and ".join(each.name for each in _FILES[name])
     where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
     if file.url is None:
-        raise CorpusError(f"The corpus {name} can't be downloaded: put {wanted} ({_ROWEIS}) into {where}.")
+        raise CorpusError(f"The corpus {name} can't be downloaded: put {wanted} ({_MADE_OF[name]}) into {where}.")
     try:
         return download(file.url, file.name, file.sha256)
     except OSError as error:

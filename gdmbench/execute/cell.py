@@ -18,7 +18,7 @@ from gdmbench.measures.coherence import coherence, diversity
 from gdmbench.measures.completion import document_completion
 from gdmbench.measures.heldout import heldout_perplexity
 from gdmbench.measures.loss import geometric_loss
-from gdmbench.measures.matching import minimum_matching_distance
+from gdmbench.measures.matching import minimum_matching_distance, total_variation
 from gdmbench.plan import Cell
 from gdmbench.versions import versions, versions_of
 
@@ -129,6 +129,7 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         }
     if data.topics is not None:
         measured["mm_distance"] = float(minimum_matching_distance(topics, data.topics))
+        measured["total_variation"] = total_variation(topics, data.topics)
         if hasattr(model, "truth_record"):
             measured["extra"].update(model.truth_record(data.topics))
     projected = heldout_perplexity(heldout, topics)

@@ -85,6 +85,16 @@ def differences(frame: pd.DataFrame, method: str) -> list[Difference]:
     return [Difference(value, *_paired(scores[best], scores[value], both)) for value, both in shared.items() if both]
 
 
+def compared(frame: pd.DataFrame, method: str, other: str) -> tuple[float, float]:
+    """Return how much less likely a method makes an unseen word than another does, in logarithms, and its error.
+
+    Both are compared on the documents of the repetitions that both have; NaN where there are none.
+    """
+    ours, theirs = (_documents(frame[frame["method"] == name]) for name in (method, other))
+    both = sorted(ours.keys() & theirs.keys())
+    return _paired(theirs, ours, both) if both else (math.nan, math.nan)
+
+
 def chosen(found: Sequence[Difference]) -> int:
     """Return the smallest number of topics within one standard error of the best."""
     return min(each.n_topics for each in found if each.near)

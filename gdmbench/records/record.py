@@ -91,6 +91,14 @@ COLUMNS = (
         ranked=True,
     ),
     Column(
+        "total_variation",
+        "measure",
+        "mean total variation from each true topic to the nearest one found, and from each one found to the nearest "
+        "true one: the share of a topic's words that is wrong; empty where there is no truth",
+        label="total variation",
+        ranked=True,
+    ),
+    Column(
         "completion",
         "measure",
         "perplexity of one half of each held-out document's words, with proportions inferred from the other half, in "

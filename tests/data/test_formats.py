@@ -323,7 +323,7 @@ def test_npz_files_that_are_no_counts_are_refused(tmp_path, refused):
 
 
 def test_paths_and_formats_that_do_not_exist(write, refused, tmp_path):
-    assert "nor a corpus of that name; there are nips, nips12, reuters, 20newsgroups" in refused(
+    assert "nor a corpus of that name; there are nips, nips12, newsgroups, reuters, 20newsgroups" in refused(
         tmp_path / "nowhere.txt"
     )
     assert "cannot be read: No such file" in refused(tmp_path / "nowhere", format="uci")

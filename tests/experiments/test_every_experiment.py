@@ -30,8 +30,11 @@ SMALLER = {
     "figure_2": ["data.n_words=100"],
     "table_1": ["data.n_docs=60", "data.n_heldout=20", "sweep.values=[5]"],
     "reuters": ["sweep.values=[5]"],
+    "real": ["data.n_docs=60", "data.n_heldout=20", "sweep.values=[3]"],
+    "real_truth": ["data.path=reuters", "data.n_topics=3", "data.n_docs=60", "sweep.values=[bursty]"],
 }
-ON_NIPS = {name for name, file in FILES.items() if "nips12" in str(file)}
+ON_FILES = {name for name, file in FILES.items() if "nips12" in str(file) or "newsgroups'" in str(file)}
+ON_FILES -= {"real_truth"}  # which runs on other words below
 
 
 def groups():
@@ -50,9 +53,9 @@ def groups():
 
 
 def marked(group):
-    needs = pytest.mark.skipif(not os.environ.get("GDMBENCH_DATA"), reason="needs the NIPS corpus in GDMBENCH_DATA")
+    needs = pytest.mark.skipif(not os.environ.get("GDMBENCH_DATA"), reason="needs the corpora in GDMBENCH_DATA")
     sweeps = {part for name in group for part in PARTS.get(name) or [name]}
-    return pytest.param(group, marks=[pytest.mark.data, needs] if sweeps & ON_NIPS else [], id="+".join(group))
+    return pytest.param(group, marks=[pytest.mark.data, needs] if sweeps & ON_FILES else [], id="+".join(group))
 
 
 def words_of(group, folder):

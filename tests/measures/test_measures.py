@@ -9,7 +9,7 @@ from gdmbench.data.simulate import simulate_lda
 from gdmbench.measures.bounds import likelihood_bounds
 from gdmbench.measures.heldout import heldout_perplexity, perplexity
 from gdmbench.measures.loss import geometric_loss
-from gdmbench.measures.matching import minimum_matching_distance
+from gdmbench.measures.matching import minimum_matching_distance, total_variation
 
 
 def simplex_rows(rng, n_rows, n_columns, zeros):
@@ -226,3 +226,15 @@ def test_impossible_words_make_the_likelihood_minus_infinity():
     bounds = likelihood_bounds([[1, 1]], [[1.0, 0.0]], [[1.0]])
     assert bounds.likelihood == bounds.lower == -np.inf
     assert np.isfinite(bounds.upper)
+
+
+@given(seed=st.integers(0, 2**32), k=st.integers(1, 4))
+@settings(deadline=None)
+def test_total_variation_agrees_with_brute_force(seed, k):
+    rng = np.random.default_rng(seed)
+    a, b = simplex_rows(rng, 3, 5, 0.3), simplex_rows(rng, k, 5, 0.3)
+    apart = [[sum(max(p - q, 0) for p, q in zip(x, y, strict=True)) for y in b] for x in a]
+    forth = np.mean([min(row) for row in apart])
+    back = np.mean([min(row[j] for row in apart) for j in range(k)])
+    assert total_variation(a, b) == pytest.approx((forth + back) / 2, abs=1e-12)
+    assert total_variation(a, a[::-1]) == pytest.approx(0, abs=1e-12)
