@@ -183,8 +183,10 @@ def which_method_page(text: str, reference: Path = REFERENCE) -> str:
     if not path.exists():
         return text
     text = fill(text, "frontier", frontier_table(pd.read_csv(path)))
-    ours = [claims_of(reference, name) for name in ("frontier", "wide") if (reference / name / "claims.csv").exists()]
-    return fill(text, "ours", claims_digest(pd.concat(ours, ignore_index=True).assign(where="")))
+    exhibits = sorted(path.parent.name for path in reference.glob("*/claims.csv"))
+    claims = pd.concat([claims_of(reference, name) for name in exhibits], ignore_index=True)
+    ours = claims[claims["where"].str.startswith("ours")]
+    return fill(text, "ours", claims_digest(ours.assign(where="")))
 
 
 def frontier_table(ratios: pd.DataFrame) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 from experiments import discard
 from experiments.criteria import of, ratio_of_values
 from experiments.pages import verdicts_table, write_page
-from experiments.switches import stand_in
+from experiments.stand_ins import stand_in
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.panels import Panel, panel_figure

@@ -7,7 +7,7 @@ import pandas as pd
 from experiments import figure_2
 from experiments.criteria import FIGURE_2, of
 from experiments.pages import verdicts_table, write_page
-from experiments.switches import LDAC, beside, in_place, together
+from experiments.stand_ins import LDAC, beside, in_place, together
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number

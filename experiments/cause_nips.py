@@ -14,7 +14,7 @@ import pandas as pd
 from experiments import table_1
 from experiments.criteria import NAMES, of, where
 from experiments.pages import table, write_page
-from experiments.switches import Switch, beside, in_place, together
+from experiments.stand_ins import Switch, beside, in_place, together
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number

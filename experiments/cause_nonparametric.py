@@ -7,7 +7,7 @@ import pandas as pd
 from experiments import supplement_1
 from experiments.criteria import of
 from experiments.pages import verdicts_table, write_page
-from experiments.switches import in_place, together
+from experiments.stand_ins import in_place, together
 from gdmbench.exhibits.causes import Cause, try_causes
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number

@@ -13,7 +13,7 @@ from experiments import figure_2, supplement_2
 from experiments.criteria import of, where
 from experiments.pages import verdicts_table, write_page
 from experiments.propositions import extras
-from experiments.switches import LDAC, Switch, in_place, right_extensions, together
+from experiments.stand_ins import LDAC, Switch, in_place, right_extensions, together
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number

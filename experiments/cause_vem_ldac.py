@@ -8,7 +8,7 @@ from experiments import figure_2, projection
 from experiments.cause_vem_start import count_collapsed
 from experiments.criteria import FIGURE_2, of
 from experiments.pages import verdicts_table, write_page
-from experiments.switches import LDAC, beside, in_place
+from experiments.stand_ins import LDAC, beside, in_place
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.panels import panel_figure

@@ -5,34 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments import (
-    cause_discard,
-    cause_gibbs,
-    cause_nips,
-    cause_nonparametric,
-    cause_overshoot,
-    cause_vem_ldac,
-    cause_vem_start,
-    discard,
-    figure_2,
-    projection,
-    supplement_1,
-    table_1,
-)
+from experiments import discard, exhibits, figure_2, projection, supplement_1, table_1
 from experiments.pages import verdicts_table, write_page
 from experiments.propositions import SUM_OVER_ALL_WORDS
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 
-_MODULES = (
-    cause_vem_start,
-    cause_vem_ldac,
-    cause_gibbs,
-    cause_nips,
-    cause_overshoot,
-    cause_discard,
-    cause_nonparametric,
-)
+_MODULES = exhibits("cause_*")
 CAUSES: dict[str, list[Cause]] = {"bounds": [SUM_OVER_ALL_WORDS]}
 for _module in _MODULES:
     for _claim, _causes in _module.CAUSES.items():

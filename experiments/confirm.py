@@ -13,7 +13,7 @@ import pandas as pd
 from experiments import figure_2, figure_4
 from experiments.criteria import of
 from experiments.pages import table, write_page
-from experiments.switches import Switch, stand_in
+from experiments.stand_ins import Switch, stand_in
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.findings import MARKS, Finding
 from gdmbench.exhibits.panels import Panel, panel_figure

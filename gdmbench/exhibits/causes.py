@@ -96,7 +96,7 @@ def hangs_on(before: Finding, tried: Sequence[Switched]) -> str:
     if enough:
         words = " ".join(f"{_told(each)} It suffices." for each in enough[:_MOST_TOLD])
         return words + _others(len(enough) - _MOST_TOLD, "suffice too")
-    nearest = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted))[:_MOST_TOLD]
+    nearest = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted, -each.gained))[:_MOST_TOLD]
     words = " ".join(_told(each) for each in nearest)
     return f"No choice found that suffices. {words}" + _others(len(tried) - _MOST_TOLD, "come no nearer")
 

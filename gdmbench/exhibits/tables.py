@@ -7,7 +7,7 @@ import pandas as pd
 
 from gdmbench.exhibits.digits import format_mean, format_number
 from gdmbench.exhibits.escape import latex, markdown, plain
-from gdmbench.exhibits.grids import Entry, Grid, grids_of
+from gdmbench.exhibits.layout import Entry, Grid, grids_of
 from gdmbench.exhibits.style import axis_of
 from gdmbench.records.frame import value_text
 from gdmbench.records.record import COLUMNS, column_of

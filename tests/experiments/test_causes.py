@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from experiments import cause_nips, cause_vem_ldac, causes, paper
-from experiments.switches import LDAC
+from experiments.stand_ins import LDAC
 from gdmbench.config.experiment import load_experiment
 from gdmbench.exhibits.claims import claims_markdown, claims_table, claims_text, judge_claims
 
