@@ -24,7 +24,7 @@ MISTAKES = [
     (["executor.n_workers=four"], "'executor.n_workers=four' has a value of the wrong kind"),
     (["scale=quik"], "'scale=quik' has a value of the wrong kind"),
     (["data.n_topics=few"], "data.n_topics='few' is of the wrong kind: it must be int"),
-    (["data.n_docs=few"], "data.n_docs='few' is of the wrong kind: it must be int"),
+    (["data.n_docs=few"], "data.n_docs is swept by toy: set sweep.values=[few] instead."),
     (["sweep.values=[many]"], "data.n_docs='many' is of the wrong kind: it must be int"),
     (["methods.nothing.seconds=long"], "methods.nothing.seconds='long' is of the wrong kind: it must be float"),
     (["+experiment=vary_N_"], "There is no experiment 'vary_N_': did you mean 'vary_N'?"),
@@ -57,6 +57,33 @@ def test_a_mistake_gets_one_sentence(toy, tmp_path, words, sentence):
     assert sentence in said
     assert said.startswith("gdmbench: ")
     assert len(said.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["+experiment=vary_M", "data.n_docs=5"], "data.n_docs is swept by vary_M: set sweep.values=[5] instead."),
+        (["+experiment=figure_2", "data.alpha=5"], None),  # which no part sweeps
+        (["+experiment=figure_2", "data.n_docs=5"], "data.n_docs is swept by vary_M: set sweep.values=[5] instead."),
+        (
+            ["+experiment=corpus", "data.path=reuters", "model.n_topics=15"],
+            "model.n_topics is swept by corpus: set sweep.values=[15] instead.",
+        ),
+        (
+            ["+experiment=vary_M", "sweep.axis=data", "sweep.values=[{n_docs: 9}]", "data.n_docs=5"],
+            "data.n_docs is swept by vary_M: set it in sweep.values instead.",
+        ),
+        # Only some of the values set it, so what was typed counts at the others.
+        (["+experiment=vary_M", "sweep.axis=data", "sweep.values=[{n_docs: 9},{n_words: 9}]", "data.n_docs=5"], None),
+        (["+experiment=vary_M", "sweep.axis=null", "data.n_docs=5"], None),
+    ],
+)
+def test_a_swept_key_cannot_be_set(tmp_path, capsys, words, sentence):
+    for verb in (["plan"], []):
+        if verb or sentence:  # what is right would run
+            code = main([*verb, *words, f"root={tmp_path}"])
+            assert (code, capsys.readouterr().err) == ((2, f"gdmbench: {sentence}\n") if sentence else (0, ""))
     assert list(tmp_path.iterdir()) == []
 
 

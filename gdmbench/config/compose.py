@@ -17,7 +17,14 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError
 
-from gdmbench.config.mistakes import broken_file, check_groups, check_keys, check_references, sentence_of
+from gdmbench.config.mistakes import (
+    broken_file,
+    check_groups,
+    check_keys,
+    check_references,
+    check_swept,
+    sentence_of,
+)
 from gdmbench.config.schema import Config, Scale
 from gdmbench.config.sources import config_dir, names_in, sources
 from gdmbench.errors import ConfigError, nearest
@@ -63,6 +70,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None, part_of: Se
         _shrink(config, {override.key_or_group for override in typed})
     check_references(config)
     check_keys(config, extra_dir)
+    check_swept(config, parsed)
     config.folder = str(_results_folder(config))
     config.title = config.title  # which may name sizes of the data: it goes into files that stand alone
     return config

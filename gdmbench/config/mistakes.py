@@ -85,6 +85,21 @@ def check_keys(config: DictConfig, extra_dir: Path | None) -> None:
         raise ConfigError(f"repetitions={config.repetitions} leaves nothing to run: it must be at least 1.")
 
 
+def check_swept(config: DictConfig, parsed: list[Override]) -> None:
+    """Refuse to set what the experiment sweeps, as its values would replace what was typed."""
+    axis = config.sweep.axis
+    if axis is None:
+        return
+    values = config.sweep["values"]
+    parts = [{f"{axis}.{key!s}" for key in value} if isinstance(value, DictConfig) else {axis} for value in values]
+    swept = set.intersection(*parts)
+    for override in parsed:
+        if override.key_or_group in swept and not override.is_delete():
+            key, _, value = (override.input_line or "").lstrip("+").partition("=")
+            instead = f"set sweep.values=[{value}] instead" if key == axis else "set it in sweep.values instead"
+            raise ConfigError(f"{key} is swept by {config.name}: {instead}.")
+
+
 def _check_name(key: str, name: str) -> None:
     if not name or name in (".", "..") or any(sign in name for sign in "/\\\0\n"):
         raise ConfigError(f"{key}={name!r} is no name for a folder: use letters, digits, - and _.")
