@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from gdmbench.data.corpus import Split
-from gdmbench.data.simulate import Lengths, Seed, simulate_lda
+from gdmbench.data.simulate import Lengths, Seed, check_simulation, simulate_lda
 
 _MIXTURE_LENGTH = 1000  # of the documents that decide which words occur, and of the held-out ones
 _SHORTEST, _MEAN, _LONGEST = 39, 272, 1403  # document lengths that the paper reports of the NIPS corpus
@@ -52,6 +52,9 @@ def simulate_lda_with_truth(
     )
     assert data.topics is not None
     return replace(data, record_={"true_topics": data.topics.tolist()})
+
+
+simulate_lda_with_truth.check = check_simulation  # type: ignore[attr-defined] # for the plan of a run
 
 
 def simulate_mixtures(

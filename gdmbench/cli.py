@@ -7,7 +7,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import NoReturn
 
-from gdmbench.errors import ConfigError, RunError, one_line
+from gdmbench.errors import ConfigError, RunError, nearest, one_line
 
 _VERBS = {
     "plan": "what would run, and what of it is done; nothing runs",
@@ -57,7 +57,8 @@ def main(words: list[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets ? for ±
+            # A terminal that knows only ASCII gets ? for ±; in a pipe errors stand behind what they are about.
+            stream.reconfigure(errors="replace", line_buffering=True)
     try:
         code = _main(list(words))
         sys.stdout.flush()
@@ -123,6 +124,8 @@ def _main(words: list[str]) -> int:
         return 0
     verb = given.words[0] if given.words and given.words[0] in _VERBS else "run"
     rest = given.words if verb == "run" else given.words[1:]
+    if verb in ("run", "plan", "redraw"):
+        _check_bare_words(rest, given.config_dir)
     if verb == "compare":
         return _compare(rest, given.common)
     if verb == "report":
@@ -131,6 +134,23 @@ def _main(words: list[str]) -> int:
     if verb == "check":
         return _check(rest, given.config_dir)
     return _experiment(verb, rest, given.config_dir, given.cfg, command)
+
+
+def _check_bare_words(words: list[str], extra_dir: Path | None) -> None:
+    """Refuse a word that sets nothing but is, or is nearly, a verb or the name of an experiment."""
+    from gdmbench.config.sources import names_in, sources
+
+    for word in filter(str.isidentifier, words):
+        if word in _VERBS:
+            raise ConfigError(f"'{word}' says what to do: write it first.")
+        known = {name: f"+experiment={name}" for name in names_in("experiment", sources(extra_dir)[0])}
+        if word in known:
+            raise ConfigError(f"'{word}' is an experiment: write {known[word]}.")
+        known |= {verb: verb for verb in _VERBS}
+        hint = nearest(word, known)
+        for name, form in known.items():
+            if hint == f"did you mean '{name}'?":
+                raise ConfigError(f"'{word}' is neither a verb nor a setting: did you mean '{form}'?")
 
 
 def _experiment(verb: str, overrides: list[str], extra_dir: Path | None, show_config: bool, command: list[str]) -> int:

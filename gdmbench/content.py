@@ -1,6 +1,7 @@
 """What files hold, as a few digits: a cell's key depends on the content of the files it reads, not on their place."""
 
 import hashlib
+import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,8 @@ def digest_of(files: Iterable[tuple[str, Path]]) -> str:
     whole = hashlib.sha256()
     for name, file in files:
         state = file.stat()
-        whole.update(f"{name}\0{_digest(file.resolve(), state.st_size, state.st_mtime_ns)}\n".encode())
+        digest = _digest(file.resolve(), state.st_size, state.st_mtime_ns)
+        whole.update(os.fsencode(name) + f"\0{digest}\n".encode())  # a name may hold bytes that are no text
     return whole.hexdigest()[:16]
 
 

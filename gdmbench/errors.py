@@ -27,5 +27,6 @@ def one_line(error: object, limit: int = 400) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or all of them when none is near."""
     names = list(known)
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    close = [name for name in names if name.lower() == word.lower()]
+    close = close or get_close_matches(word, names, n=1, cutoff=0.6)
     return f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(names)}."

@@ -146,12 +146,14 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
     except OmegaConfBaseException as error:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
     data_spec = _specification(data, "data")
+    _check_data(data_spec)
     content = _content(data_spec, "data")
     points = []
     for name, spec in methods.items():
         if not isinstance(spec, dict):
             raise ConfigError(f"methods.{name} is not a method: write +method@methods.{name}=NAME.")
         params = _specification(spec, f"methods.{name}")
+        _check_topics(params, f"methods.{name}")
         points.append(
             Cell(
                 experiment=config.name,
@@ -172,6 +174,27 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
 
 def _specification(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
     return {"_target_": spec.get("_target_"), **arguments(spec, where)}
+
+
+def _check_data(spec: Mapping[str, Any]) -> None:
+    """Refuse arguments of data that are out of range before a cell runs into them.
+
+    A function that makes data may have a function `check`, which takes the same arguments, draws nothing and raises a
+    ValueError that begins with the name of the argument.
+    """
+    check = getattr(locate(spec["_target_"], "data"), "check", None)
+    if check is not None:
+        try:
+            check(**{key: value for key, value in spec.items() if key != "_target_"})
+        except ValueError as error:
+            raise ConfigError(f"data.{error}") from None
+
+
+def _check_topics(params: Mapping[str, Any], where: str) -> None:
+    """Refuse a number of topics that no method could find."""
+    number = params.get("n_topics")
+    if isinstance(number, int | float) and (number < 1 or number != int(number)):
+        raise ConfigError(f"{where}.n_topics must be a whole number of at least 1, not {number}.")
 
 
 def _by_content(spec: Mapping[str, Any], content: str | None) -> Any:

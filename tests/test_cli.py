@@ -47,6 +47,18 @@ MISTAKES = [
     (["experiment=toy"], "write +experiment=toy"),
     (["--multirun"], "unrecognized arguments: --multirun"),
     (["what"], "'what' is not an override"),
+    (["plan"], "'plan' says what to do: write it first"),
+    (["vary_M"], "'vary_M' is an experiment: write +experiment=vary_M"),
+    (["vary_m"], "'vary_m' is neither a verb nor a setting: did you mean '+experiment=vary_M'?"),
+    (["chek"], "'chek' is neither a verb nor a setting: did you mean 'check'?"),
+    (["+experiment=vary_m"], "There is no experiment 'vary_m': did you mean 'vary_M'?"),
+    (["data.alpha=nan"], "data.alpha=nan is not a finite number: give one"),
+    (["methods.nothing.seconds=inf"], "methods.nothing.seconds=inf is not a finite number: give one"),
+    (["executor.time_limit=nan"], "executor.time_limit=nan must be above 0"),
+    (["sweep.values=[50,-5]"], "data.n_docs must be a whole number of at least 1, not -5"),
+    (["sweep.axis=data.doc_length", "sweep.values=[0]"], "data.doc_length must be a whole number of at least 1, not 0"),
+    (["data.n_topics=0"], "data.n_topics must be a whole number of at least 1, not 0"),
+    (["methods.nothing.n_topics=-3"], "methods.nothing.n_topics must be a whole number of at least 1, not -3"),
 ]
 
 
@@ -97,6 +109,15 @@ def test_what_must_be_given_is_named_as_it_is_typed(capsys):
     assert "data.path has no value: give it one on the command line, data.path=VALUE." in capsys.readouterr().err
 
 
+def test_data_that_an_experiment_cannot_shrink_are_named(capsys):
+    assert main(["+experiment=vary_eta", "data=nips", "scale=quick"]) == 2
+    expected = (
+        "gdmbench: vary_eta can't be run at scale=quick with this data: it shrinks data.n_words, which is not there. "
+        "Choose other data, or another experiment.\n"
+    )
+    assert capsys.readouterr().err == expected
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
 def test_help_lists_experiments_and_methods_with_a_line_each(capsys, words):
     assert main(words) == 0
@@ -139,6 +160,19 @@ def test_output_that_nobody_reads_or_that_must_be_ascii_gives_no_traceback(tmp_p
         done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0
         assert done.stderr == ""
+
+
+def test_errors_stand_behind_what_they_are_about_in_a_pipe(tmp_path):
+    """A corpus that is not there leaves the other parts of the paper to run: the note follows the part's heading."""
+    code = (
+        "import sys; from gdmbench import cli; "
+        "cli._main = lambda words: print('first') or print('second', file=sys.stderr) or print('third') or 0; "
+        "cli.main([])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.stdout.split() == ["first", "second", "third"]
 
 
 @pytest.mark.parametrize("word", ["+experiment={}", "{}=3", "methods.nothing.{}=1", "data.path={}", "executor={}"])

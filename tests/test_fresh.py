@@ -1,6 +1,7 @@
 """Numbers are fresh: a changed corpus or method never passes for the old one, and labels are today's."""
 
 import json
+import os
 import shutil
 import sys
 
@@ -125,6 +126,21 @@ def test_cells_made_by_an_edited_method_are_named_kept_and_run_again_when_asked(
     code, said, records = flat("rerun=flut", level=2.0)
     assert (code, len(records)) == (2, 8)
     assert "rerun=flut names no method of this experiment: did you mean 'flat'?" in said
+
+
+def test_only_the_documents_of_a_folder_count_whatever_they_are_called(tmp_path):
+    """A run in the folder itself writes its results there, and a name may hold bytes that are no text."""
+    (tmp_path / "a.txt").write_text("one two")
+    before = content_digest(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "records.jsonl").write_text("{}")
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    assert content_digest(tmp_path) == before
+    try:
+        (tmp_path / os.fsdecode(b"\xff.txt")).write_text("three four")
+    except OSError:
+        return  # a file system that takes text alone
+    assert content_digest(tmp_path) != before
 
 
 def test_the_digest_of_a_method_covers_its_whole_package(tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 from yaml import YAMLError
 
 from gdmbench.config.mistakes import (
@@ -162,6 +162,12 @@ def _shrink(config: DictConfig, typed: set[str]) -> None:
         if not typed & {key, *above[1:]}:  # a group such as data=NAME, or one of its keys, leaves the rest to be shrunk
             try:
                 OmegaConf.update(config, key, value)
+            except (ConfigAttributeError, ConfigKeyError):
+                group = key.partition(".")[0]
+                raise ConfigError(
+                    f"{config.name} can't be run at scale=quick with this {group}: it shrinks {key}, which is not "
+                    f"there. Choose other {group}, or another experiment."
+                ) from None
             except OmegaConfBaseException as error:
                 raise ConfigError(f"quick.{key}={value} can't be set: {str(error).splitlines()[0]}.") from None
 

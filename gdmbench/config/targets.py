@@ -1,6 +1,7 @@
 """What a `_target_` names: find it, check its arguments before anything runs, call it."""
 
 import inspect
+import math
 import os
 import types
 import typing
@@ -45,6 +46,9 @@ def arguments(spec: Mapping[str, Any], where: str) -> dict[str, Any]:
         raise ConfigError(f"{where} has no _target_: name the class or function, for example gdmbench.GDM.")
     target = locate(spec["_target_"], where)
     given = {key: value for key, value in spec.items() if key not in RESERVED}
+    for key, value in given.items():
+        if not _is_finite(value):
+            raise ConfigError(f"{where}.{key}={value} is not a finite number: give one.")
     parameters = parameters_of(target)
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return given
@@ -119,6 +123,15 @@ def _hints(target: Callable[..., Any]) -> dict[str, Any]:
         return typing.get_type_hints(target.__init__ if inspect.isclass(target) else target)
     except (NameError, TypeError):  # annotations that only a type checker can read
         return {}
+
+
+def _is_finite(value: Any) -> bool:
+    """Tell whether neither a value nor what is in it is NaN or infinite, for which records have no form."""
+    if isinstance(value, Mapping):
+        return all(map(_is_finite, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _fits(value: Any, hint: Any) -> bool:

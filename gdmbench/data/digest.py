@@ -2,6 +2,7 @@
 
 from gdmbench.content import digest_of
 from gdmbench.data.formats.streams import StrPath
+from gdmbench.data.formats.text import text_files
 from gdmbench.data.load import vocabulary_beside
 from gdmbench.data.named import NAMES
 from gdmbench.files import typed_path
@@ -25,10 +26,9 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     place = typed_path(path)
     if str(path) in NAMES or not (place.is_file() or place.is_dir()):
         return None
+    files = [("", place)]
     if place.is_dir():
-        files = [(str(file.relative_to(place)), file) for file in sorted(place.rglob("*")) if file.is_file()]
-    else:
-        files = [("", place)]
+        files = [(str(file.relative_to(place)), file) for file in text_files(place)]
     words = typed_path(vocabulary) if vocabulary else vocabulary_beside(place)
     if words is not None and words.is_file():
         files.append(("vocabulary", words))

@@ -80,15 +80,17 @@ def simulate_lda(
     >>> data.train.shape[0], data.heldout.shape[0], data.topics.shape[0]
     (100, 100, 5)
     """
-    for name, value in [("n_docs", n_docs), ("n_words", n_words), ("n_topics", n_topics)]:
-        check_whole(name, value)
-    check_whole("n_heldout", n_heldout, least=0)
-    check_positive("alpha", alpha)
-    check_positive("eta", eta)
-    if anchors and equilateral:
-        raise ValueError("anchors would make equilateral topics unequal: choose one of anchors and equilateral.")
-    if (anchors or equilateral) and n_words < n_topics:
-        raise ValueError(f"n_words={n_words} is fewer than n_topics={n_topics}: each topic needs a word of its own.")
+    check_simulation(
+        n_docs,
+        doc_length,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha=alpha,
+        eta=eta,
+        anchors=anchors,
+        equilateral=equilateral,
+        n_heldout=n_heldout,
+    )
     rng = np.random.default_rng(random_state)
 
     lengths = _lengths(doc_length, n_docs, rng)
@@ -119,6 +121,35 @@ def simulate_lda(
     heldout_proportions = rng.dirichlet(np.full(n_topics, alpha), size=n_heldout)
     heldout = draw_counts(heldout_lengths, heldout_proportions, topics, rng)
     return Split(train, heldout, topics, proportions, heldout_proportions)
+
+
+def check_simulation(
+    n_docs: int,
+    doc_length: Lengths,
+    *,
+    n_words: int = 1200,
+    n_topics: int = 5,
+    alpha: float = 0.1,
+    eta: float = 0.1,
+    anchors: bool = False,
+    equilateral: bool = False,
+    n_heldout: int = 100,
+    random_state: Seed = None,
+) -> None:
+    """Refuse arguments of `simulate_lda` that are out of range; nothing is drawn."""
+    for name, value in [("n_docs", n_docs), ("n_words", n_words), ("n_topics", n_topics)]:
+        check_whole(name, value)
+    check_whole("n_heldout", n_heldout, least=0)
+    check_positive("alpha", alpha)
+    check_positive("eta", eta)
+    if anchors and equilateral:
+        raise ValueError("anchors would make equilateral topics unequal: choose one of anchors and equilateral.")
+    if (anchors or equilateral) and n_words < n_topics:
+        raise ValueError(f"n_words={n_words} is fewer than n_topics={n_topics}: each topic needs a word of its own.")
+    _lengths(doc_length, n_docs, np.random.default_rng(0))
+
+
+simulate_lda.check = check_simulation  # type: ignore[attr-defined] # for the plan of a run: see `gdmbench.plan`
 
 
 def insert_anchors(topics: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -84,7 +84,7 @@ def _cores() -> int:
 def settings_of(config: Any) -> Settings:
     """Return what a whole config lets each job use."""
     for name in ("time_limit", "memory_limit"):
-        if config.executor[name] <= 0:
+        if not config.executor[name] > 0:  # nor is NaN
             raise ConfigError(f"executor.{name}={config.executor[name]} must be above 0.")
     return Settings(config.executor.time_limit, config.executor.memory_limit, config.data_dir)
 

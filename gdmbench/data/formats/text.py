@@ -29,10 +29,15 @@ def read_texts(path: StrPath, *, encoding: str = "utf-8", empty: Empty = "error"
         text = read_text(path, encoding)
         lines = text.removesuffix("\n").split("\n")
         return count_words(lines, [f"{path}, line {number}" for number in range(1, len(lines) + 1)], empty)
-    files = sorted(file for pattern in ("*.txt", "*.txt.gz") for file in folder.rglob(pattern) if file.is_file())
+    files = text_files(folder)
     if not files:
         raise CorpusError(f"The folder {path} has no files ending in .txt: put one for each document there.")
     return count_words((read_text(file, encoding) for file in files), [f"{file}, line 1" for file in files], empty)
+
+
+def text_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that are documents, in their order."""
+    return sorted(file for pattern in ("*.txt", "*.txt.gz") for file in folder.rglob(pattern) if file.is_file())
 
 
 def count_words(texts: Iterable[str], places: list[str], empty: Empty) -> Corpus:
