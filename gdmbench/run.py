@@ -1,5 +1,6 @@
 """One run from start to end: plan the cells, run those that are missing, store each as it ends, draw the exhibits."""
 
+import csv
 import json
 import sys
 import time
@@ -149,6 +150,12 @@ def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:
     print(f"\n{cell.label} predicts unseen words best. {sentence}".rstrip())
     print(f"The topics of {cell.label}{at}, fitted to all documents:\n")
     print(topics_text(model.components_, model.vocabulary_))
+    with (folder / "dropped.csv").open(encoding="utf-8", newline="") as file:
+        reasons = Counter(row["why"] for row in csv.DictReader(file))
+    if reasons:
+        print(f"\n{reasons.total()} documents were left out, each named in dropped.csv:")
+        for why, count in reasons.most_common():
+            print(f"  {count:>6}  {why}")
     print(f"\nWritten to {folder}/: {', '.join(path.name for path in written)}")
 
 

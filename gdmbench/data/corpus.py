@@ -65,14 +65,28 @@ class Corpus:
         The true topics, where the corpus is simulated.
     proportions : ndarray of shape (n_documents, n_topics) or None
         The true topic proportions, where the corpus is simulated.
+    ids : ndarray of shape (n_documents,)
+        What the file calls each document: its id or the name of its file, else its row in the file, from 1.
+    labels : ndarray of shape (n_documents,) or None
+        The group of each document, where the file has one.
+    openings : ndarray of shape (n_documents,) or None
+        The first words of each document, where there is text.
+    dropped : list of pairs of str
+        The documents that were left out: the id of each, and why.
     """
 
     counts: sparse.csr_array
     vocabulary: list[str] | None = None
     topics: NDArray[np.float64] | None = None
     proportions: NDArray[np.float64] | None = None
+    ids: NDArray[Any] = field(default=None)  # type: ignore[arg-type] # filled in below
+    labels: NDArray[Any] | None = None
+    openings: NDArray[Any] | None = None
+    dropped: list[tuple[str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        if self.ids is None:
+            object.__setattr__(self, "ids", np.arange(1, self.counts.shape[0] + 1))
         try:
             self.counts.check_format()
         except ValueError as error:
@@ -88,6 +102,11 @@ class Corpus:
                 f"The word {longest[:40] + '…'!r} has {len(longest)} letters, more than the {LONGEST_WORD} a word may "
                 "have: leave it out of the text or the vocabulary."
             )
+
+    def told_of(self, documents: NDArray[Any]) -> dict[str, Any]:
+        """Return what is known of some documents besides their words: `ids`, `labels` and `openings`."""
+        known = {"ids": self.ids, "labels": self.labels, "openings": self.openings}
+        return {name: None if each is None else each[documents] for name, each in known.items()}
 
 
 @dataclass(frozen=True)
@@ -106,6 +125,8 @@ class Split:
         The word of each column, where known.
     record_ : dict
         What the data want in the record's column `extra`: plain data, such as lists.
+    ids, labels, openings, dropped
+        As of a `Corpus`, of the training documents; None and empty where they are simulated.
     """
 
     train: sparse.csr_array
@@ -115,3 +136,7 @@ class Split:
     heldout_proportions: NDArray[np.float64] | None = None
     vocabulary: list[str] | None = None
     record_: dict[str, Any] = field(default_factory=dict)
+    ids: NDArray[Any] | None = None
+    labels: NDArray[Any] | None = None
+    openings: NDArray[Any] | None = None
+    dropped: list[tuple[str, str]] = field(default_factory=list)

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from scipy import sparse
-
 from gdmbench.data.corpus import Corpus, CorpusError
-from gdmbench.data.formats.entries import Empty
+from gdmbench.data.formats.entries import Counts, Empty
 from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.npz import read_npz
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
-from gdmbench.data.formats.tables import read_text_table
+from gdmbench.data.formats.tables import Columns, read_text_table
 from gdmbench.data.formats.text import read_texts
 from gdmbench.data.formats.triples import read_matrix_market, read_uci
 from gdmbench.data.named import NAMES, load_named
@@ -42,6 +40,8 @@ def load_corpus(
     format: Format | None = None,
     vocabulary: StrPath | Sequence[str] | None = None,
     text_column: str | None = None,
+    id_column: str | None = None,
+    label_column: str | None = None,
     data_dir: StrPath | None = None,
     encoding: str = "utf-8",
     empty: Empty = "error",
@@ -64,6 +64,12 @@ def load_corpus(
     text_column : str or None, default=None
         The column of a table that has the text. None: the one called text, texts, document, documents, content, body
         or abstract, or the only one.
+    id_column : str or None, default=None
+        The column of a table that names the documents. None: the one called id, doc_id, document_id, docno, key, name,
+        filename or file; where there is none, documents go by their rows.
+    label_column : str or None, default=None
+        The column of a table that has the group of each document. None: the one called label, labels, category, class
+        or group, if there is one.
     data_dir : path or None, default=None
         Where to look for named corpora before downloading them; None: the folder that the environment variable
         GDMBENCH_DATA names.
@@ -75,7 +81,9 @@ def load_corpus(
     Returns
     -------
     Corpus
-        `counts` and `vocabulary`.
+        `counts`, `vocabulary`, the `ids` of documents, which are those of the file, and what was `dropped`. Of text
+        also the `openings` of documents, and the `labels` of their groups if there are any: in a folder, the folders
+        inside.
 
     Raises
     ------
@@ -100,8 +108,10 @@ def load_corpus(
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise CorpusError(f"{path} is a pipe or a device, which may have no end: save what it gives to a file.")
     form = format or _guess_format(path)
-    if text_column is not None and form not in ("csv", "jsonl", "parquet"):
-        raise CorpusError(f"{path} has no columns to choose from: leave out text_column.", "text_column")
+    columns = Columns(text_column, id_column, label_column)
+    for key, column in [("text_column", text_column), ("id_column", id_column), ("label_column", label_column)]:
+        if column is not None and form not in ("csv", "jsonl", "parquet"):
+            raise CorpusError(f"{path} has no columns to choose from: leave out {key}.", key)
     try:
         if form in ("text", "csv", "jsonl", "parquet"):
             if vocabulary is not None:
@@ -110,7 +120,7 @@ def load_corpus(
                 )
             if form == "text":
                 return read_texts(path, encoding=encoding, empty=empty)
-            return read_text_table(path, form, column=text_column, encoding=encoding, empty=empty)
+            return read_text_table(path, form, columns=columns, encoding=encoding, empty=empty)
         return _load_counts(path, form, vocabulary, encoding, empty)
     except MemoryError:
         raise CorpusError(f"{path} needs more memory than there is: give fewer documents.") from None
@@ -130,13 +140,14 @@ def _load_counts(
         words = [str(word) for word in vocabulary]
     if file is not None:
         words = read_vocabulary(file, encoding)
-    counts = _read_counts(path, form, None if words is None else len(words), empty)
+    read = _read_counts(path, form, None if words is None else len(words), empty)
+    counts = read.matrix
     if words is not None and len(words) != counts.shape[1]:
         place = f"{file}, line {min(len(words), counts.shape[1]) + 1}: " if file else ""
         raise CorpusError(
             f"{place}The vocabulary has {len(words)} words, but {path} has {counts.shape[1]}; give one word for each."
         )
-    return Corpus(counts, words)
+    return Corpus(counts, words, ids=read.rows, dropped=read.left_out())
 
 
 def _guess_format(path: Path) -> Format:
@@ -153,7 +164,7 @@ def _guess_format(path: Path) -> Format:
     raise CorpusError(f"The name of {path} does not tell what it is: give format={_FORMATS}.", "format")
 
 
-def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) -> sparse.csr_array:
+def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) -> Counts:
     if form == "uci":
         return read_uci(path, empty=empty)
     if form == "ldac":

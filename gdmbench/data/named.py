@@ -9,7 +9,7 @@ from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.download import download
 from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
-from gdmbench.data.formats.text import count_words
+from gdmbench.data.formats.text import Text, count_words
 from gdmbench.data.formats.triples import read_uci
 from gdmbench.errors import one_line
 from gdmbench.files import typed_path
@@ -70,7 +70,7 @@ def load_named(name: str, data_dir: StrPath | None = None) -> Corpus:
         return _newsgroups(folder)
     docword, vocab = _FILES[name]
     return Corpus(
-        read_uci(_find(name, docword, folder), sha256=docword.sha256),
+        read_uci(_find(name, docword, folder), sha256=docword.sha256).matrix,
         read_vocabulary(_find(name, vocab, folder), sha256=vocab.sha256),
     )
 
@@ -111,7 +111,7 @@ def _reuters() -> Corpus:
         raise CorpusError("The corpus reuters comes with the Python package lda: install it with pip install lda.")
     folder = Path(package.origin).parent / "tests"
     words = read_vocabulary(folder / "reuters.tokens")
-    return Corpus(read_ldac(folder / "reuters.ldac", n_words=len(words)), words)
+    return Corpus(read_ldac(folder / "reuters.ldac", n_words=len(words)).matrix, words)
 
 
 def _newsgroups(folder: Path | None) -> Corpus:
@@ -121,13 +121,15 @@ def _newsgroups(folder: Path | None) -> Corpus:
     cached = "20news-bydate_py3.pkz"
     home = folder if folder and (folder / cached).is_file() else None
     try:
-        posts = fetch_20newsgroups(
-            data_home=home, subset="all", remove=("headers", "footers", "quotes"), shuffle=False
-        ).data
+        posts = fetch_20newsgroups(data_home=home, subset="all", remove=("headers", "footers", "quotes"), shuffle=False)
     except OSError as error:
         where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
         raise CorpusError(
             f"The corpus 20newsgroups could not be downloaded by scikit-learn ({one_line(error)}): "
             f"put its cache file {cached} into {where}."
         ) from None
-    return count_words(posts, ["20newsgroups"] * len(posts), "drop")
+    texts = (
+        Text("20newsgroups", post, f"{Path(file).parent.name}/{Path(file).name}", Path(file).parent.name)
+        for post, file in zip(posts.data, posts.filenames, strict=True)
+    )
+    return count_words(texts, "drop")

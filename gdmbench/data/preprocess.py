@@ -67,9 +67,12 @@ def preprocess(
             f"drop_shortest={drop_shortest} leaves none of the {counts.shape[0]} documents: set it lower.",
             "drop_shortest",
         )
+    documents, reasons = np.arange(counts.shape[0]), []
     if drop_shortest:
         order = np.argsort(counts.sum(axis=1), kind="stable")
-        counts = counts[np.sort(order[drop_shortest:])]
+        documents = np.sort(order[drop_shortest:])
+        counts = counts[documents]
+        reasons = [(row, f"it is one of the {drop_shortest} shortest") for row in order[:drop_shortest]]
     n_docs = counts.shape[0]
     totals = np.asarray(counts.sum(axis=0), dtype=np.int64)
     frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
@@ -90,12 +93,21 @@ def preprocess(
             "min_count",
         )
     counts = counts[:, kept]
-    counts = counts[counts.sum(axis=1) >= min_length]
+    lengths = counts.sum(axis=1)
+    for row in np.flatnonzero(lengths < min_length):
+        left = f"fewer than min_length={min_length} of its words are kept"
+        reasons.append((documents[row], left if lengths[row] else "none of its words is kept"))
+    counts, documents = counts[lengths >= min_length], documents[lengths >= min_length]
     if not counts.shape[0]:
         raise CorpusError(
             f"No document has min_length={min_length} of the words kept: loosen the filters.", "min_length"
         )
-    return Corpus(counts, None if words is None else [word for word, keep in zip(words, kept, strict=True) if keep])
+    return Corpus(
+        counts,
+        None if words is None else [word for word, keep in zip(words, kept, strict=True) if keep],
+        **corpus.told_of(documents),
+        dropped=corpus.dropped + [(str(corpus.ids[row]), why) for row, why in sorted(reasons)],
+    )
 
 
 def _words_that_occur(corpus: Corpus) -> tuple[sparse.csr_array, list[str] | None]:

@@ -52,7 +52,13 @@ def divide(
     order = np.random.default_rng(random_state).permutation(there_are)
     heldout = np.sort(order[:n_heldout])
     train = np.sort(order[n_heldout : None if n_docs is None else n_heldout + wanted])
-    return Split(corpus.counts[train], corpus.counts[heldout], vocabulary=corpus.vocabulary)
+    return Split(
+        corpus.counts[train],
+        corpus.counts[heldout],
+        vocabulary=corpus.vocabulary,
+        **corpus.told_of(train),
+        dropped=corpus.dropped,
+    )
 
 
 def split_corpus(path: str, **options: Any) -> Split:

@@ -1,9 +1,9 @@
 """A method fitted to a whole corpus, and what a reader of the corpus wants of it: topics, proportions, the model."""
 
+import csv
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 from gdmbench.execute.cell import fit, own_proportions, rows_on_simplex
 from gdmbench.files import atomic_path
@@ -12,7 +12,7 @@ from gdmbench.plan import Cell
 
 
 def fit_corpus(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Path]:
-    """Fit a cell's method to all documents of its corpus; write `model.npz` and `proportions.csv`.
+    """Fit a cell's method to all documents of its corpus; write `model.npz`, `proportions.csv` and `dropped.csv`.
 
     Parameters
     ----------
@@ -34,8 +34,16 @@ def fit_corpus(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Pa
     save_model(model, saved, data.vocabulary)
     own = hasattr(model, "transform")
     proportions = own_proportions(model, data.train) if own else load_model(saved).transform(data.train)
-    head = ",".join(["document", *(f"topic_{number}" for number in range(1, len(topics) + 1))])
-    rows = np.column_stack([np.arange(1, len(proportions) + 1), proportions])
-    with atomic_path(path) as aside:
-        np.savetxt(aside, rows, fmt=["%d", *["%.6g"] * len(topics)], delimiter=",", header=head, comments="")
-    return [saved, path]
+    ids = range(1, len(proportions) + 1) if data.ids is None else data.ids
+    rows = ([name, *(f"{p:.6g}" for p in row)] for name, row in zip(ids, proportions.tolist(), strict=True))
+    _write_csv(path, ["document", *(f"topic_{number}" for number in range(1, len(topics) + 1))], rows)
+    dropped = folder / "dropped.csv"  # written even if nothing was, lest one of an earlier corpus stays
+    _write_csv(dropped, ["document", "why"], data.dropped)
+    return [saved, path, dropped]
+
+
+def _write_csv(path: Path, head: list[str], rows: Iterable[Iterable[object]]) -> None:
+    with atomic_path(path) as aside, aside.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(rows)

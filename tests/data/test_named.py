@@ -3,6 +3,7 @@ import hashlib
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import lda.datasets
 import numpy as np
@@ -199,13 +200,17 @@ def test_newsgroups_come_through_scikit_learn(monkeypatch, tmp_path):
 
     def fetch(**options):
         calls.append(options)
-        return type("Posts", (), {"data": ["good morning", "", "good night"]})
+        files = [f"/home/20news/{name}" for name in ("sci.med/1", "sci.med/2", "rec.autos/1")]
+        return SimpleNamespace(data=["good morning", "", "good night"], filenames=files)
 
     monkeypatch.setattr("sklearn.datasets.fetch_20newsgroups", fetch)
     (tmp_path / "20news-bydate_py3.pkz").touch()
     corpus = load_corpus("20newsgroups", data_dir=tmp_path)
     assert corpus.vocabulary == ["good", "morning", "night"]
     np.testing.assert_array_equal(corpus.counts.toarray(), [[1, 1, 0], [1, 0, 1]])
+    assert corpus.ids.tolist() == ["sci.med/1", "rec.autos/1"]
+    assert corpus.labels.tolist() == ["sci.med", "rec.autos"]
+    assert corpus.dropped == [("sci.med/2", "it has no words")]
     assert calls[0]["data_home"] == tmp_path
     assert calls[0]["subset"] == "all"
 

@@ -1,5 +1,6 @@
 """A method fitted to a whole corpus: its model and the proportions of every document."""
 
+import csv
 import re
 
 import numpy as np
@@ -14,7 +15,7 @@ from gdmbench.plan import Cell
 def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
     data = {"_target_": "gdmbench.data.split.split_corpus", "path": "reuters", "n_heldout": 60, "n_docs": 0.5}
     cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 4})
-    assert [path.name for path in fit_corpus(cell, tmp_path)] == ["model.npz", "proportions.csv"]
+    assert [path.name for path in fit_corpus(cell, tmp_path)] == ["model.npz", "proportions.csv", "dropped.csv"]
     corpus = load_corpus("reuters")
     expected = GDM(4, random_state=cell.seeds()[1]).fit(corpus.counts)
     model = load_model(tmp_path / "model.npz")
@@ -25,6 +26,18 @@ def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
     table = np.loadtxt(lines[1:], delimiter=",")
     assert table[:, 0].tolist() == list(range(1, 396))
     np.testing.assert_allclose(table[:, 1:], expected.transform(corpus.counts), atol=1e-5)
+
+
+def test_documents_keep_their_ids_and_those_left_out_are_listed_with_the_reason(tmp_path):
+    rows = ['"a, b",red fish red', 'c,""', "d,blue fish blue", "e,green", "f,red fish blue"]
+    (tmp_path / "x.csv").write_text("\n".join(["id,text", *rows]))
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": str(tmp_path / "x.csv")}
+    data |= {"empty": "drop", "drop_shortest": 1, "min_df": 2, "n_heldout": 1}
+    cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 2})
+    _, proportions, dropped = fit_corpus(cell, tmp_path)
+    with proportions.open(newline="") as file:
+        assert [row["document"] for row in csv.DictReader(file)] == ["a, b", "d", "f"]
+    assert dropped.read_text().splitlines() == ["document,why", "c,it has no words", "e,it is one of the 1 shortest"]
 
 
 @pytest.mark.parametrize("values", ["[2,4]", "[4]"])

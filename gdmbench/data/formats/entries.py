@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,27 @@ from gdmbench.kernels import kernel
 Empty = Literal["error", "drop"]
 
 LARGEST = 2**31 - 1
+WORDLESS = "it has no words"
+_LISTED = 1_000_000  # rows that are named one by one: a header may claim any number
 _TOO_LARGE = 10**17
+
+
+class Counts(NamedTuple):
+    """What a file of counts holds: its documents that have words, and which rows these are."""
+
+    matrix: sparse.csr_array
+    rows: NDArray[np.int64]  # ascending, the first row of a file is 1
+    n_rows: int
+
+    def left_out(self) -> list[tuple[str, str]]:
+        """Return the rows that have no words, each with the reason; stretches where there are very many."""
+        ends = np.append(self.rows, self.n_rows + 1)
+        begins = np.append(1, self.rows + 1)
+        gaps = ends > begins
+        stretches = zip(begins[gaps].tolist(), ends[gaps].tolist(), strict=True)
+        if self.n_rows - len(self.rows) > _LISTED:
+            return [(f"{first} to {end - 1}", WORDLESS) for first, end in stretches]
+        return [(str(row), WORDLESS) for first, end in stretches for row in range(first, end)]
 
 
 def checked_lines(
@@ -105,7 +125,7 @@ def assemble(
     *,
     empty: Empty,
     repeated: Literal["error", "sum"] = "error",
-) -> sparse.csr_array:
+) -> Counts:
     """Return entries as canonical CSR, refusing documents without words and, if asked for, repeated entries.
 
     Memory goes with the entries alone: numbers of documents and words come from the file and may be absurd.
@@ -140,7 +160,7 @@ def assemble(
         gaps = np.flatnonzero(documents != np.arange(len(documents)))
         first = int(gaps[0]) if len(gaps) else len(documents)
         raise no_words(str(path), first + 1, shape[0] - len(documents))
-    return matrix if filled.all() else matrix[filled]
+    return Counts(matrix if filled.all() else matrix[filled], documents + 1, shape[0])
 
 
 def no_words(place: str, document: int, how_many: int) -> CorpusError:

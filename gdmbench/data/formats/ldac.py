@@ -7,16 +7,15 @@ ascend, as those of the corpus that comes with LDA-C do not.
 import re
 
 import numpy as np
-from scipy import sparse
 
 from gdmbench.data.corpus import CorpusError
-from gdmbench.data.formats.entries import LARGEST, Empty, assemble, check_range, checked_lines, whole_numbers
+from gdmbench.data.formats.entries import LARGEST, Counts, Empty, assemble, check_range, checked_lines, whole_numbers
 from gdmbench.data.formats.streams import StrPath, read_lines
 
 _LINES = re.compile(rb"(?:[0-9]++(?: [0-9]++:[0-9]++)*+\n)*+")
 
 
-def read_ldac(path: StrPath, *, n_words: int | None = None, empty: Empty = "error") -> sparse.csr_array:
+def read_ldac(path: StrPath, *, n_words: int | None = None, empty: Empty = "error") -> Counts:
     """Return the counts of an LDA-C file, plain or gzipped.
 
     Without `n_words` the greatest word number that occurs is that of the last word.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.data.corpus import CorpusError
-from gdmbench.data.formats.entries import LARGEST, Empty, assemble
+from gdmbench.data.formats.entries import LARGEST, Counts, Empty, assemble
 from gdmbench.data.formats.streams import BOMB_BYTES, BOMB_RATIO, StrPath
 from gdmbench.errors import one_line
 
@@ -22,7 +22,7 @@ _MOST = 10**15  # entries
 _SMALL = 1 << 16  # arrays of fewer bytes are read at once
 
 
-def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
+def read_npz(path: StrPath, *, empty: Empty = "error") -> Counts:
     """Return the counts of a `.npz` file, on disk where they are saved uncompressed and just as they are wanted."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -45,7 +45,7 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
     if len(data) and (data.min() < 0 or data.max() > LARGEST):
         raise CorpusError(f"{path}: an entry is negative or greater than {LARGEST}; word counts are neither.")
     if _is_wanted(matrix):
-        return matrix
+        return Counts(matrix, np.arange(1, matrix.shape[0] + 1), matrix.shape[0])
     rows, columns = matrix.tocoo().coords
     # Entries that are stored twice add up, as they do in scipy.
     return assemble(path, rows, columns, data.astype(np.int64), matrix.shape, empty=empty, repeated="sum")

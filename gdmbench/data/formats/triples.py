@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy import sparse
 
 from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats.entries import (
     LARGEST,
+    Counts,
     Empty,
     assemble,
     check_range,
@@ -41,7 +41,7 @@ _LINES = {
 }
 
 
-def read_uci(path: StrPath, *, empty: Empty = "error", sha256: str | None = None) -> sparse.csr_array:
+def read_uci(path: StrPath, *, empty: Empty = "error", sha256: str | None = None) -> Counts:
     """Return the counts of a docword file, plain or gzipped."""
     pieces = read_lines(path, sha256)
     first = next(pieces, b"")
@@ -55,7 +55,7 @@ def read_uci(path: StrPath, *, empty: Empty = "error", sha256: str | None = None
     return _read_triples(path, pieces, 4, b"integer", header.groups(), least=1, empty=empty)
 
 
-def read_matrix_market(path: StrPath, *, empty: Empty = "error") -> sparse.csr_array:
+def read_matrix_market(path: StrPath, *, empty: Empty = "error") -> Counts:
     """Return the counts of a Matrix Market file, plain or gzipped; zeros may be stored."""
     pieces = read_lines(path)
     first = next(pieces, b"")
@@ -79,7 +79,7 @@ def _read_triples(
     *,
     least: int,
     empty: Empty,
-) -> sparse.csr_array:
+) -> Counts:
     """Read the entries, which begin on `line`; the header has the numbers of documents, words and entries."""
     if max(map(len, header)) > 18 or max(map(int, header[:2])) > LARGEST:
         raise CorpusError(f"{path}: its header gives more than {LARGEST} documents or words; fetch the file again.")
