@@ -101,6 +101,8 @@ def _run_sweep(config: DictConfig, plan: Plan, command: list[str]) -> "tuple[int
     with store.writing() as (records, damages):
         for damage in damages:
             print(damage)
+        if config.keep_best:
+            _set_aside(config)
         atomic_write_text(store.folder / "config.yaml", OmegaConf.to_yaml(config))
         done = {key for key, record in records.items() if record["status"] == "ok"}
         done -= to_run_again(config.rerun, plan, records)
@@ -132,6 +134,25 @@ def _run_sweep(config: DictConfig, plan: Plan, command: list[str]) -> "tuple[int
         if config.keep_best and frame["completion"].notna().any():
             _keep_best(config, plan, frame)
         return code, frame
+
+
+def _set_aside(config: DictConfig) -> None:
+    """Rename the model of another corpus that an earlier run has left in the folder, and say so."""
+    folder = Path(config.folder)
+    try:
+        before = OmegaConf.load(folder / "config.yaml").data.path
+    except Exception:  # there is none, or not one of ours
+        return
+    if not (folder / "model.npz").exists() or str(before) == str(config.data.get("path")):
+        return
+    moved = {}
+    for name in ("model.npz", "proportions.csv", "dropped.csv"):
+        old = folder / name
+        if old.exists():
+            moved[name] = old.with_name(f"{old.stem}_{Path(str(before)).stem}{old.suffix}")
+            old.replace(moved[name])
+    names = ", ".join(path.name for path in moved.values())
+    print(f"{folder} has the model of {before}, which is kept as {names}; folder=NAME gives each corpus its own.")
 
 
 def _keep_best(config: DictConfig, plan: Plan, frame: "pd.DataFrame") -> None:

@@ -3,14 +3,16 @@ import zipfile
 from contextlib import suppress
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.decomposition import LatentDirichletAllocation
+from sklearn.feature_extraction.text import CountVectorizer
 
 from baselines.gibbs import CollapsedGibbs
 from baselines.kl_dp_means import KLDPMeans
 from baselines.recover_kl import RecoverKL
 from baselines.topics_file import TopicsFile
-from gdmbench import GDM, NonparametricGDM, RefinedGDM, TunedGDM, load_model, project, save_model, simulate_lda
+from gdmbench import GDM, VLAD, NonparametricGDM, RefinedGDM, TunedGDM, load_model, project, save_model, simulate_lda
 from gdmbench.model import SavedModel
 
 DATA = simulate_lda(120, 60, n_words=30, n_topics=3, n_heldout=20, random_state=0)
@@ -96,6 +98,60 @@ def test_what_is_no_model_is_not_saved(tmp_path):
     assert not path.exists()
 
 
+TEXTS = ["A red fish, a blue fish", "one fish 2 fish", "blue and red", "Old fish and new"] * 3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"ngram_range": (1, 2), "stop_words": ["and", "a"]},
+        {"analyzer": "char", "lowercase": False},
+        {"binary": True},
+    ],
+)
+def test_a_loaded_model_counts_texts_as_its_vectorizer_did(options, tmp_path):
+    vectorizer = CountVectorizer(**options)
+    gdm = GDM(2, random_state=0).fit(vectorizer.fit_transform(TEXTS))
+    save_model(gdm, tmp_path / "model.npz", vectorizer=vectorizer)
+    save_model(
+        load_model(tmp_path / "model.npz"), tmp_path / "again.npz", load_model(tmp_path / "model.npz").vocabulary_
+    )
+    unseen = ["unheard of", "red FISH", ""]
+    for name in ("model", "again"):
+        model = load_model(tmp_path / f"{name}.npz")
+        for texts in (TEXTS, unseen):
+            np.testing.assert_array_equal(model.count(texts).toarray(), vectorizer.transform(texts).toarray())
+        assert model.top_words(n=3) == gdm.top_words(vectorizer.get_feature_names_out(), 3)
+    with pytest.raises(ValueError, match="put it in a list"):
+        model.count("red fish")
+
+
+def test_a_model_without_a_vectorizer_says_that_it_can_count_nothing(tmp_path):
+    vectorizer = CountVectorizer(tokenizer=str.split, token_pattern=None)
+    gdm = GDM(2, random_state=0).fit(vectorizer.fit_transform(TEXTS))
+    save_model(gdm, tmp_path / "function.npz", vectorizer=vectorizer)
+    save_model(gdm, tmp_path / "none.npz")
+    for name in ("function", "none"):
+        with pytest.raises(ValueError, match="saved without a vectorizer that a file can hold"):
+            load_model(tmp_path / f"{name}.npz").count(TEXTS)
+    with pytest.raises(ValueError, match="saved without a vocabulary"):
+        load_model(tmp_path / "none.npz").top_words()
+
+
+def test_alpha_is_saved_whether_it_was_given_or_learned(tmp_path):
+    for estimator in (CollapsedGibbs(2, alpha=0.3, n_sweeps=4, random_state=0), RefinedGDM(2, random_state=0)):
+        save_model(estimator.fit(DATA.train), tmp_path / "model.npz")
+        assert load_model(tmp_path / "model.npz").alpha_ == getattr(estimator, "alpha_", 0.3)
+
+
+def test_a_loaded_model_names_the_columns_of_a_table_as_the_original_does(tmp_path):
+    vlad = VLAD(3, random_state=0).set_output(transform="pandas").fit(DATA.train)
+    save_model(vlad, tmp_path / "model.npz")
+    model = load_model(tmp_path / "model.npz").set_output(transform="pandas")
+    pd.testing.assert_frame_equal(model.transform(DATA.heldout), vlad.transform(DATA.heldout))
+
+
 def about(**changes):
     return np.array(json.dumps({"format": 2, "method": "GDM", "parameters": {}} | changes))
 
@@ -112,6 +168,7 @@ BAD = {
     "a list": GOOD | {"about": np.array("[]")},
     "no method": GOOD | {"about": np.array('{"format": 1}')},
     "parameters": GOOD | {"about": about(parameters=3)},
+    "tokens": GOOD | {"about": about(tokens={"tokenizer": "eval"})},
 }
 
 

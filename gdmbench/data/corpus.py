@@ -73,6 +73,8 @@ class Corpus:
         The first words of each document, where there is text.
     dropped : list of pairs of str
         The documents that were left out: the id of each, and why.
+    vectorizer : CountVectorizer or None
+        What counted the words, where there is text.
     """
 
     counts: sparse.csr_array
@@ -83,6 +85,7 @@ class Corpus:
     labels: NDArray[Any] | None = None
     openings: NDArray[Any] | None = None
     dropped: list[tuple[str, str]] = field(default_factory=list)
+    vectorizer: Any = None
 
     def __post_init__(self) -> None:
         if self.ids is None:
@@ -125,7 +128,7 @@ class Split:
         The word of each column, where known.
     record_ : dict
         What the data want in the record's column `extra`: plain data, such as lists.
-    ids, labels, openings, dropped
+    ids, labels, openings, dropped, vectorizer
         As of a `Corpus`, of the training documents; None and empty where they are simulated.
     """
 
@@ -140,3 +143,4 @@ class Split:
     labels: NDArray[Any] | None = None
     openings: NDArray[Any] | None = None
     dropped: list[tuple[str, str]] = field(default_factory=list)
+    vectorizer: Any = None

@@ -7,6 +7,8 @@ from gdmbench.data.load import vocabulary_beside
 from gdmbench.data.named import NAMES
 from gdmbench.files import typed_path
 
+_COUNTING = 2  # goes up when the words of the same texts are counted in another way
+
 
 def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | None:
     """Return a digest of the content of a corpus' files, which does not depend on where they lie.
@@ -21,9 +23,11 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     Returns
     -------
     str or None
-        None for a corpus known by name and where there is no such file.
+        None for a corpus of counts known by name and where there is no such file.
     """
     place = typed_path(path)
+    if str(path) == "20newsgroups":
+        return f"20newsgroups.{_COUNTING}"
     if str(path) in NAMES or not (place.is_file() or place.is_dir()):
         return None
     files = [("", place)]
@@ -32,4 +36,4 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     words = typed_path(vocabulary) if vocabulary else vocabulary_beside(place)
     if words is not None and words.is_file():
         files.append(("vocabulary", words))
-    return digest_of(files)
+    return f"{digest_of(files)}.{_COUNTING}"

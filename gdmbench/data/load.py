@@ -1,9 +1,10 @@
 """Loading a corpus: counts or text in a file of a usual format, a folder of text, or a corpus known by name."""
 
+import inspect
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats.entries import Counts, Empty
@@ -14,10 +15,12 @@ from gdmbench.data.formats.tables import Columns, read_text_table
 from gdmbench.data.formats.text import read_texts
 from gdmbench.data.formats.triples import read_matrix_market, read_uci
 from gdmbench.data.named import NAMES, load_named
+from gdmbench.data.preprocess import preprocess
 from gdmbench.files import typed_path
 
 Format = Literal["uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"]
 _FORMATS = "uci, ldac, matrix_market, npz, text, csv, jsonl or parquet"
+_OF_TEXT = ("text", "csv", "jsonl", "parquet")
 _ENDINGS: dict[str, Format] = {
     ".mtx": "matrix_market",
     ".mm": "matrix_market",
@@ -34,7 +37,51 @@ _ENDINGS: dict[str, Format] = {
 }
 
 
-def load_corpus(
+def load_corpus(path: StrPath, **options: Any) -> Corpus:
+    """Load a corpus, and leave out words and documents if asked to.
+
+    Parameters
+    ----------
+    path : path or name
+        A file, a folder of text, or the name of a corpus: "nips", "nips12", "reuters", "20newsgroups".
+    **options
+        How to read it: `format`, `vocabulary`, `text_column`, `id_column`, `label_column`, `data_dir`, `encoding`,
+        `empty` and `vectorizer`, see `gdmbench.data.load.read_corpus`. What to leave out: `stop_words`, `min_letters`,
+        `min_df`, `max_df`, `min_count`, `max_count`, `vocabulary_size`, `drop_shortest` and `min_length`, see
+        `gdmbench.data.preprocess.preprocess`; without any of these the corpus is as the file has it.
+
+    Returns
+    -------
+    Corpus
+        `counts`, `vocabulary`, the `ids` of documents and what was `dropped`; of text also `openings`, `labels` and the
+        `vectorizer`.
+
+    Raises
+    ------
+    CorpusError
+        If there is anything wrong with the files; the message is a sentence with the file and line.
+
+    Examples
+    --------
+    >>> from gdmbench import load_corpus
+    >>> load_corpus("reuters").counts.shape
+    (395, 4258)
+    >>> load_corpus("reuters", stop_words="english", min_letters=4, min_df=5).counts.shape
+    (395, 3294)
+    """
+    inspect.signature(load_corpus).bind(path, **options)  # which refuses what neither step takes
+    filters = {name: options.pop(name) for name in options_of(preprocess) if name in options}
+    corpus = read_corpus(path, **options)
+    return preprocess(corpus, **filters) if filters else corpus
+
+
+def options_of(step: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a step but the first, which is what it works on."""
+    _, *rest = inspect.signature(step).parameters.values()
+    return {parameter.name: parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in rest}
+
+
+def read_corpus(
     path: StrPath,
     *,
     format: Format | None = None,
@@ -45,8 +92,9 @@ def load_corpus(
     data_dir: StrPath | None = None,
     encoding: str = "utf-8",
     empty: Empty = "error",
+    vectorizer: Any = None,
 ) -> Corpus:
-    """Load the word counts of a corpus.
+    """Read the word counts of a corpus, all of them.
 
     Parameters
     ----------
@@ -77,6 +125,9 @@ def load_corpus(
         Of text and of the vocabulary.
     empty : {"error", "drop"}, default="error"
         What to do with documents that have no words.
+    vectorizer : CountVectorizer or None, default=None
+        What counts the words of texts: a `CountVectorizer` of scikit-learn with any stop words, n-grams or pattern.
+        None: words of two or more letters or digits, in lower case, but not of digits alone.
 
     Returns
     -------
@@ -89,12 +140,6 @@ def load_corpus(
     ------
     CorpusError
         If there is anything wrong with the files; the message is a sentence with the file and line.
-
-    Examples
-    --------
-    >>> from gdmbench import load_corpus
-    >>> load_corpus("reuters").counts.shape
-    (395, 4258)
     """
     if empty not in ("error", "drop"):
         raise CorpusError(f"empty={empty!r} is neither 'error' nor 'drop'.", "empty")
@@ -103,7 +148,9 @@ def load_corpus(
             raise CorpusError(
                 f"The corpus {path} is known by name: leave out format and vocabulary.", "format", "vocabulary"
             )
-        return load_named(str(path), data_dir)
+        if vectorizer is not None and str(path) != "20newsgroups":
+            raise CorpusError(f"The corpus {path} is counted already: leave out vectorizer.", "vectorizer")
+        return load_named(str(path), data_dir, vectorizer)
     path = typed_path(path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise CorpusError(f"{path} is a pipe or a device, which may have no end: save what it gives to a file.")
@@ -112,15 +159,17 @@ def load_corpus(
     for key, column in [("text_column", text_column), ("id_column", id_column), ("label_column", label_column)]:
         if column is not None and form not in ("csv", "jsonl", "parquet"):
             raise CorpusError(f"{path} has no columns to choose from: leave out {key}.", key)
+    if vectorizer is not None and form not in _OF_TEXT:
+        raise CorpusError(f"{path} holds counts already: leave out vectorizer.", "vectorizer")
     try:
-        if form in ("text", "csv", "jsonl", "parquet"):
+        if form in _OF_TEXT:
             if vocabulary is not None:
                 raise CorpusError(
                     "The vocabulary of text is the words that occur in it: leave out vocabulary.", "vocabulary"
                 )
             if form == "text":
-                return read_texts(path, encoding=encoding, empty=empty)
-            return read_text_table(path, form, columns=columns, encoding=encoding, empty=empty)
+                return read_texts(path, encoding=encoding, empty=empty, vectorizer=vectorizer)
+            return read_text_table(path, form, columns=columns, encoding=encoding, empty=empty, vectorizer=vectorizer)
         return _load_counts(path, form, vocabulary, encoding, empty)
     except MemoryError:
         raise CorpusError(f"{path} needs more memory than there is: give fewer documents.") from None
@@ -182,3 +231,10 @@ def vocabulary_beside(path: Path) -> Path | None:
         return None
     beside = path.with_name("vocab." + path.name.removeprefix("docword.").removesuffix(".gz"))
     return beside if beside.is_file() else None
+
+
+# Editors and `inspect` see what the two steps take.
+_PATH = inspect.Parameter("path", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=StrPath)
+load_corpus.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [_PATH, *options_of(read_corpus).values(), *options_of(preprocess).values()], return_annotation=Corpus
+)

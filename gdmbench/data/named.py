@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.download import download
@@ -61,13 +62,13 @@ _FILES = {
 NAMES = (*_FILES, "reuters", "20newsgroups")
 
 
-def load_named(name: str, data_dir: StrPath | None = None) -> Corpus:
+def load_named(name: str, data_dir: StrPath | None = None, vectorizer: Any = None) -> Corpus:
     """Load one of the corpora of `NAMES`; see `gdmbench.load_corpus`."""
     if name == "reuters":
         return _reuters()
     folder = _data_folder(data_dir)
     if name == "20newsgroups":
-        return _newsgroups(folder)
+        return _newsgroups(folder, vectorizer)
     docword, vocab = _FILES[name]
     return Corpus(
         read_uci(_find(name, docword, folder), sha256=docword.sha256).matrix,
@@ -114,7 +115,7 @@ def _reuters() -> Corpus:
     return Corpus(read_ldac(folder / "reuters.ldac", n_words=len(words)).matrix, words)
 
 
-def _newsgroups(folder: Path | None) -> Corpus:
+def _newsgroups(folder: Path | None, vectorizer: Any) -> Corpus:
     """Return the 20 newsgroups' posts without headers, footers and quotes; those with no words left are dropped."""
     from sklearn.datasets import fetch_20newsgroups
 
@@ -132,4 +133,4 @@ def _newsgroups(folder: Path | None) -> Corpus:
         Text("20newsgroups", post, f"{Path(file).parent.name}/{Path(file).name}", Path(file).parent.name)
         for post, file in zip(posts.data, posts.filenames, strict=True)
     )
-    return count_words(texts, "drop")
+    return count_words(texts, "drop", vectorizer)

@@ -107,6 +107,7 @@ def preprocess(
         None if words is None else [word for word, keep in zip(words, kept, strict=True) if keep],
         **corpus.told_of(documents),
         dropped=corpus.dropped + [(str(corpus.ids[row]), why) for row, why in sorted(reasons)],
+        vectorizer=corpus.vectorizer,
     )
 
 

@@ -1,14 +1,13 @@
 """A real corpus made ready for an experiment: loaded, preprocessed, divided into training and held-out documents."""
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gdmbench.data.corpus import Corpus, CorpusError, Split
 from gdmbench.data.digest import content_digest
-from gdmbench.data.load import load_corpus
+from gdmbench.data.load import options_of, read_corpus
 from gdmbench.data.preprocess import preprocess
 from gdmbench.parameters import check_whole
 
@@ -58,6 +57,7 @@ def divide(
         vocabulary=corpus.vocabulary,
         **corpus.told_of(train),
         dropped=corpus.dropped,
+        vectorizer=corpus.vectorizer,
     )
 
 
@@ -67,9 +67,9 @@ def split_corpus(path: str, **options: Any) -> Split:
     Parameters
     ----------
     path : str
-        See `load_corpus`.
+        See `read_corpus`.
     **options
-        See `divide`, `load_corpus` and `preprocess`.
+        See `divide`, `read_corpus` and `preprocess`.
 
     Returns
     -------
@@ -78,21 +78,15 @@ def split_corpus(path: str, **options: Any) -> Split:
     """
     inspect.signature(split_corpus).bind(path, **options)  # which refuses what no step takes
     loading, filters, division = (
-        {name: options[name] for name in _options_of(step) if name in options}
-        for step in (load_corpus, preprocess, divide)
+        {name: options[name] for name in options_of(step) if name in options}
+        for step in (read_corpus, preprocess, divide)
     )
-    return divide(preprocess(load_corpus(path, **loading), **filters), **division)
-
-
-def _options_of(step: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a step but the first, which is what it works on."""
-    _, *rest = inspect.signature(step).parameters.values()
-    return {parameter.name: parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in rest}
+    return divide(preprocess(read_corpus(path, **loading), **filters), **division)
 
 
 # The keys of a config are checked against this signature; what the steps take is said where they are.
 _PATH = inspect.Parameter("path", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
-_PARAMETERS = {"path": _PATH} | _options_of(load_corpus) | _options_of(preprocess) | _options_of(divide)
+_PARAMETERS = {"path": _PATH} | options_of(read_corpus) | options_of(preprocess) | options_of(divide)
 # A config names a file of words, whose content the key of a cell depends on; a list would change no key.
 _PARAMETERS["vocabulary"] = _PARAMETERS["vocabulary"].replace(annotation=str | None)
 split_corpus.__signature__ = inspect.Signature(list(_PARAMETERS.values()))  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from gdmbench.execute.cell import fit, own_proportions, rows_on_simplex
+from gdmbench.execute.cell import fit, rows_on_simplex
 from gdmbench.files import atomic_path
 from gdmbench.model import load_model, save_model
 from gdmbench.plan import Cell
@@ -31,9 +31,8 @@ def fit_corpus(cell: Cell, folder: Path, data_dir: str | None = None) -> list[Pa
     fit(model, data.train, data.vocabulary)
     topics = rows_on_simplex(model, getattr(model, "components_", None), (None, data.train.shape[1]), "components_")
     saved, path = folder / "model.npz", folder / "proportions.csv"
-    save_model(model, saved, data.vocabulary)
-    own = hasattr(model, "transform")
-    proportions = own_proportions(model, data.train) if own else load_model(saved).transform(data.train)
+    save_model(model, saved, data.vocabulary, data.vectorizer)
+    proportions = load_model(saved).transform(data.train)  # so that whoever loads the model gets the same
     ids = range(1, len(proportions) + 1) if data.ids is None else data.ids
     rows = ([name, *(f"{p:.6g}" for p in row)] for name, row in zip(ids, proportions.tolist(), strict=True))
     _write_csv(path, ["document", *(f"topic_{number}" for number in range(1, len(topics) + 1))], rows)

@@ -1,7 +1,7 @@
 """What every topic estimator shares: scikit-learn's protocol, and random numbers."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, wraps
 from typing import Any, Self, TypeVar
 
@@ -136,6 +136,25 @@ class TopicEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         check_is_fitted(self)
         blocks = self._read_blocks(X, reset=False, as_given=True)
         return (weights for weights, _ in blocks.map(nearest_weights, self.components_))
+
+    def top_words(self, vocabulary: Sequence[str], n: int = 10) -> list[list[str]]:
+        """Return the most probable words of each topic, the first one first.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str
+            The word of each column, such as `CountVectorizer.get_feature_names_out()` or `corpus.vocabulary`.
+        n : int, default=10
+            How many of each topic.
+        """
+        check_is_fitted(self)
+        check_whole("n", n)
+        if len(vocabulary) != self.components_.shape[1]:
+            raise ValueError(
+                f"vocabulary has {len(vocabulary)} words for {self.components_.shape[1]} columns: give one for each."
+            )
+        best = np.argsort(-self.components_, axis=1, kind="stable")[:, :n]
+        return [[str(vocabulary[word]) for word in topic] for topic in best]
 
     def score(self, X: Any, y: None = None) -> float:
         """Return the mean log-likelihood of words that were not used to find the proportions of their documents.

@@ -197,7 +197,7 @@ def parse_text(content):
         raise Malformed from None
     documents = []
     for line in text.removesuffix("\n").split("\n"):
-        words = re.findall(r"(?u)\b\w\w+\b", line.lower())
+        words = [word for word in re.findall(r"(?u)\b\w\w+\b", line.lower()) if not word.isdecimal()]
         if not words:
             raise Malformed
         documents.append({word: words.count(word) for word in words})

@@ -1,6 +1,7 @@
 """A method fitted to a whole corpus: its model and the proportions of every document."""
 
 import csv
+import json
 import re
 
 import numpy as np
@@ -40,13 +41,53 @@ def test_documents_keep_their_ids_and_those_left_out_are_listed_with_the_reason(
     assert dropped.read_text().splitlines() == ["document,why", "c,it has no words", "e,it is one of the 1 shortest"]
 
 
+ALONE = ["~methods.tgdm", "~methods.gibbs", "~methods.vem", "~methods.recover_kl", "~methods.refined_gdm"]
+
+
+def test_the_training_texts_give_the_proportions_again(tmp_path):
+    """Also those of Gibbs sampling, whose own inference a file of topics can't hold."""
+    from pydoc_data.topics import topics as chapters
+
+    texts = list(chapters.values())
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in chapters.items()))
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": str(tmp_path / "x.jsonl")}
+    data |= {"stop_words": "english", "min_df": 3}
+    for target, more in [
+        ("gdmbench.RefinedGDM", {"alpha": None}),
+        ("gdmbench.VLAD", {}),
+        ("baselines.gibbs.CollapsedGibbs", {"n_sweeps": 10, "alpha": 0.5}),
+    ]:
+        fit_corpus(Cell("e", "m", "M", None, None, 0, 7, data, {"_target_": target, "n_topics": 4, **more}), tmp_path)
+        model = load_model(tmp_path / "model.npz")
+        with (tmp_path / "proportions.csv").open(newline="") as file:
+            rows = list(csv.reader(file))[1:]
+        assert [row[0] for row in rows] == list(chapters)
+        # Six digits are written.
+        found = model.transform(model.count(texts))
+        np.testing.assert_allclose(found, [[float(p) for p in row[1:]] for row in rows], rtol=1e-5, atol=1e-12)
+
+
+def test_the_model_of_another_corpus_is_kept_and_told(tmp_path, capsys, in_this_process, blank_figures):
+    texts = ["red fish swim", "blue fish swim", "old dog ran", "new dog ran"] * 3
+    folder, saying = tmp_path / "corpus", []
+    for name in ("first", "second", "second"):
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + f"\n{name} one\n")
+        words = ["+experiment=corpus", f"data.path={tmp_path}/{name}.txt", "sweep.values=[2]", "repetitions=1"]
+        assert main([*words, f"root={tmp_path}", *ALONE]) == 0
+        said = capsys.readouterr().out
+        saying.append(f"{folder} has the model of {tmp_path}/first.txt, which is kept as model_first.npz, " in said)
+        assert name in load_model(folder / "model.npz").vocabulary_
+    assert saying == [False, True, False]
+    assert "first" in load_model(folder / "model_first.npz").vocabulary_
+    assert (folder / "proportions_first.csv").exists()
+
+
 @pytest.mark.parametrize("values", ["[2,4]", "[4]"])
 def test_the_best_of_a_comparison_is_kept_and_said_to_be_at_the_edge(
     values, tmp_path, capsys, in_this_process, blank_figures
 ):
     """Of two numbers of topics each is at the edge of those tried; where one alone was tried there is no edge."""
-    others = ["~methods.tgdm", "~methods.gibbs", "~methods.vem", "~methods.recover_kl", "~methods.refined_gdm"]
-    words = ["+experiment=reuters", f"sweep.values={values}", "repetitions=1", f"root={tmp_path}", *others]
+    words = ["+experiment=reuters", f"sweep.values={values}", "repetitions=1", f"root={tmp_path}", *ALONE]
     assert main(words) == 0
     said = capsys.readouterr().out
     assert "GDM predicts unseen words best." in said

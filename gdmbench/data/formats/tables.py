@@ -43,7 +43,13 @@ class Columns:
 
 
 def read_text_table(
-    path: StrPath, form: str, *, columns: Columns | None = None, encoding: str = "utf-8", empty: Empty = "error"
+    path: StrPath,
+    form: str,
+    *,
+    columns: Columns | None = None,
+    encoding: str = "utf-8",
+    empty: Empty = "error",
+    vectorizer: Any = None,
 ) -> Corpus:
     """Return the word counts of the texts in a table.
 
@@ -60,6 +66,8 @@ def read_text_table(
         Of CSV and JSON lines.
     empty : "error" or "drop"
         What to do with texts that have no words.
+    vectorizer : CountVectorizer or None
+        As for `count_words`.
     """
     columns = columns or Columns()
     if form == "parquet":
@@ -73,7 +81,8 @@ def read_text_table(
         raise CorpusError(f"{path} has no rows: there is nothing to read.")
     texts = enumerate(itertools.chain([first], rows), start=1)
     # A row without an id goes by its number.
-    return count_words((Text(place, text, name or row, label) for row, (place, text, name, label) in texts), empty)
+    documents = (Text(place, text, name or row, label) for row, (place, text, name, label) in texts)
+    return count_words(documents, empty, vectorizer)
 
 
 def _csv_rows(path: StrPath, text: str, columns: Columns) -> Iterator[Row]:

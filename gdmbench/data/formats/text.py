@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +11,9 @@ from scipy import sparse
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats.entries import WORDLESS, Empty, no_words
 from gdmbench.data.formats.streams import StrPath, read_text
+from gdmbench.errors import one_line
 
+_WORDS = r"(?u)\b(?!\d+\b)\w\w+\b"  # scikit-learn's, without words of digits
 _OPENING = 300  # letters of a text that are kept, so that a reader knows it again
 
 
@@ -24,7 +26,7 @@ class Text(NamedTuple):
     label: str | None = None
 
 
-def read_texts(path: StrPath, *, encoding: str = "utf-8", empty: Empty = "error") -> Corpus:
+def read_texts(path: StrPath, *, encoding: str = "utf-8", empty: Empty = "error", vectorizer: Any = None) -> Corpus:
     """Return the word counts of plain text.
 
     Parameters
@@ -36,11 +38,14 @@ def read_texts(path: StrPath, *, encoding: str = "utf-8", empty: Empty = "error"
         Of all files.
     empty : "error" or "drop"
         What to do with documents that have no words.
+    vectorizer : CountVectorizer or None
+        As for `count_words`.
     """
     folder = Path(path)
     if not folder.is_dir():
         lines = read_text(path, encoding).removesuffix("\n").split("\n")
-        return count_words((Text(f"{path}, line {n}", line, n) for n, line in enumerate(lines, start=1)), empty)
+        documents = (Text(f"{path}, line {n}", line, n) for n, line in enumerate(lines, start=1))
+        return count_words(documents, empty, vectorizer)
     files = text_files(folder)
     if not files:
         raise CorpusError(f"The folder {folder} has no files ending in .txt: put one for each document there.")
@@ -53,7 +58,7 @@ def read_texts(path: StrPath, *, encoding: str = "utf-8", empty: Empty = "error"
         Text(f"{file}, line 1", read_text(file, encoding), named(file), named(file.parent) if grouped else None)
         for file in files
     )
-    return count_words(documents, empty)
+    return count_words(documents, empty, vectorizer)
 
 
 def text_files(folder: Path) -> list[Path]:
@@ -61,8 +66,18 @@ def text_files(folder: Path) -> list[Path]:
     return sorted(file for pattern in ("*.txt", "*.txt.gz") for file in folder.rglob(pattern) if file.is_file())
 
 
-def count_words(documents: Iterable[Text], empty: Empty) -> Corpus:
-    """Return the counts of texts and what is known of them; their places are named in messages."""
+def count_words(documents: Iterable[Text], empty: Empty, vectorizer: Any = None) -> Corpus:
+    """Return the counts of texts and what is known of them; their places are named in messages.
+
+    Parameters
+    ----------
+    documents : iterable of Text
+    empty : "error" or "drop"
+        What to do with texts that have no words.
+    vectorizer : CountVectorizer or None
+        What counts the words; None: words of two or more letters or digits, but not of digits alone.
+    """
+    from sklearn.base import clone
     from sklearn.feature_extraction.text import CountVectorizer
 
     seen: list[Text] = []  # without the text itself
@@ -72,13 +87,18 @@ def count_words(documents: Iterable[Text], empty: Empty) -> Corpus:
             seen.append(document._replace(text=" ".join(document.text[:_OPENING].split())))
             yield document.text
 
-    vectorizer = CountVectorizer(dtype=np.int64)
+    vectorizer = CountVectorizer(token_pattern=_WORDS) if vectorizer is None else clone(vectorizer)
     try:
         counts = sparse.csr_array(vectorizer.fit_transform(texts()))
     except CorpusError:
         raise
-    except ValueError:
+    except ValueError as error:
+        if "empty vocabulary" not in str(error):
+            raise CorpusError(f"vectorizer can't count these texts: {one_line(error)}", "vectorizer") from None
         raise CorpusError(f"{seen[0].place}: there are no words of two or more letters in any document.") from None
+    if counts.dtype.kind not in "iu":
+        raise CorpusError("vectorizer gives weights, not counts: pass a CountVectorizer.", "vectorizer")
+    counts = counts.astype(np.int64)
     filled = np.diff(counts.indptr) > 0
     if empty == "error" and not filled.all():
         first = int(np.argmin(filled))
@@ -93,4 +113,5 @@ def count_words(documents: Iterable[Text], empty: Empty) -> Corpus:
         labels=None if seen[0].label is None else np.array([document.label for document in kept], dtype=object),
         openings=np.array([document.text for document in kept], dtype=object),
         dropped=[(str(document.id), WORDLESS) for document, fine in zip(seen, filled, strict=True) if not fine],
+        vectorizer=vectorizer,
     )
