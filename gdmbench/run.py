@@ -47,6 +47,8 @@ def run(experiment: Experiment, command: list[str]) -> int:
         0 if every cell is fine, 1 if some are not.
     """
     plans = {name: make_plan(sweep) for name, sweep in experiment.sweeps.items()}
+    for exhibit in experiment.exhibits.values():
+        _exhibit_of(exhibit)  # nobody should learn after hours of running that it is not there
     return _each_sweep(experiment, lambda sweep: _run_sweep(sweep, plans[sweep.name], command))
 
 
@@ -250,15 +252,15 @@ def _draw_exhibit(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Fr
     from gdmbench.exhibits.claims import claims_text, judge_claims, write_claims
     from gdmbench.records.frame import to_frame
 
-    try:
-        exhibit: Any = import_module(config.exhibit)
-    except ImportError as error:
-        raise ConfigError(f"exhibit={config.exhibit} can't be imported: {error}.") from None
+    exhibit = _exhibit_of(config)
     present = [frames[name] for name in sweeps if name in frames]
     frame = pd.concat(present, ignore_index=True) if present else to_frame([])
     folder = Path(config.folder)
-    written = exhibit.draw(frame, folder) if present else []
-    verdicts = judge_claims(exhibit.CLAIMS, frame)
+    written = []
+    if present:
+        folder.mkdir(parents=True, exist_ok=True)
+        written = [Path(path) for path in exhibit.draw(frame, folder) or ()]
+    verdicts = judge_claims(getattr(exhibit, "CLAIMS", []), frame)
     if verdicts:
         written += write_claims(verdicts, folder)
         print(claims_text(verdicts))
@@ -268,6 +270,17 @@ def _draw_exhibit(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Fr
         atomic_write_text(folder / "config.yaml", OmegaConf.to_yaml(config))
         written.append(sum_up_runs({name: Path(sweep.folder) for name, sweep in sweeps.items()}, folder))
     print(f"{plain(config.title or config.name)}: written to {folder}/: {', '.join(path.name for path in written)}\n")
+
+
+def _exhibit_of(config: DictConfig) -> Any:
+    """Import the module that an experiment names as its exhibit."""
+    try:
+        exhibit = import_module(config.exhibit)
+    except ImportError as error:
+        raise ConfigError(f"exhibit={config.exhibit} can't be imported: {error}.") from None
+    if not callable(getattr(exhibit, "draw", None)):
+        raise ConfigError(f"exhibit={config.exhibit} has no function draw(frame, folder): write one.")
+    return exhibit
 
 
 def _write_page(experiment: Experiment, frames: "Frames") -> None:

@@ -38,6 +38,28 @@ def test_each_sweep_runs_once_and_the_exhibit_is_drawn(compound, tmp_path):
     assert {path.name for path in (tmp_path / "results/all_toys").iterdir()} == {"report.html"}
 
 
+@pytest.mark.parametrize("name", ["toy", "toys"])
+def test_an_exhibit_need_neither_make_its_folder_nor_return_or_claim_anything(compound, tmp_path, monkeypatch, name):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "plain_exhibit.py").write_text(
+        "def draw(frame, folder):\n    (folder / 'mine.txt').write_text('drawn')\n"
+    )
+    assert compound(name, "exhibit=plain_exhibit")[0] == 0
+    assert (tmp_path / "results" / name / "mine.txt").read_text() == "drawn"
+    assert not (tmp_path / "results" / name / "claims.md").exists()
+
+
+def test_an_exhibit_that_cannot_be_drawn_is_refused_before_anything_runs(compound, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "no_exhibit.py").write_text("")
+    for name, sentence in [
+        ("no_exhibit", "has no function draw(frame, folder): write one."),
+        ("nowhere", "can't be imported: No module named 'nowhere'."),
+    ]:
+        assert compound("toy", f"exhibit={name}") == (2, f"gdmbench: exhibit={name} {sentence}\n")
+    assert not (tmp_path / "results").exists()
+
+
 def test_the_provenance_of_an_exhibit_sums_up_its_sweeps(compound, tmp_path):
     compound("toys")
     compound("toys", "repetitions=2")  # goes on from there

@@ -123,8 +123,10 @@ def sentence_of(error: Exception, parsed: list[Override], compose: Callable[[lis
     cause = error.__cause__ or error
     lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
     full_key = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("full_key:")), "")
-    if full_key == "experiment" and f"In '{full_key}/" in str(error):
-        file = _quoted(str(error))[0]
+    asked = [f"experiment/{o.value()}" for o in parsed if o.key_or_group == "experiment" and not o.is_delete()]
+    if full_key == "experiment" and asked:
+        # Hydra names the file, or the last of its defaults.
+        file = next((name for name in _quoted(str(error)) if name.startswith("experiment/")), asked[0])
         return f"{file}.yaml must begin with the line '# @package _global_': add it, so that it can set every key."
     typed = [o for o in parsed if o.key_or_group and o.key_or_group in {full_key, *_quoted(str(error))}]
     if not typed:

@@ -87,6 +87,7 @@ def conf(tmp_path):
     """A folder with an experiment that lacks its first line, one that is no YAML, and a method in Latin-1."""
     files = {
         "experiment/unpackaged.yaml": b"# Mine\nname: unpackaged\n",
+        "experiment/with_methods.yaml": b"# Mine\ndefaults:\n  - /method@methods.gdm: gdm\nname: with_methods\n",
         "experiment/indented.yaml": b"# @package _global_\nname: indented\n  data: [\n",
         "method/latin.yaml": b"# A\n# caf\xe9\n_target_: gdmbench.GDM\n",
     }
@@ -98,6 +99,10 @@ def conf(tmp_path):
 
 BROKEN = [
     (["+experiment=unpackaged"], "experiment/unpackaged.yaml must begin with the line '# @package _global_': add it"),
+    (
+        ["+experiment=with_methods"],
+        "experiment/with_methods.yaml must begin with the line '# @package _global_': add it",
+    ),
     (["+experiment=indented"], "indented.yaml, line 3, is no valid YAML: mapping values are not allowed here."),
     (["+experiment=vary_M", "+method@methods.mine=latin"], "latin.yaml, line 2, is not in UTF-8"),
 ]
