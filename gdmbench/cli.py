@@ -204,11 +204,11 @@ def _check(words: list[str], extra_dir: Path | None) -> int:
 
 
 def _lists(extra_dir: Path | None) -> str:
-    from gdmbench.config.sources import options_in, sources
+    from gdmbench.config.sources import options, sources
 
     found, problems = sources(extra_dir)
     groups = {
-        group: "\n".join(f"  {name:<18} {text}" for name, text in options_in(group, found).items())
+        group: "\n".join(f"  {name:<18} {text}" for name, text in options(group, found).items())
         for group in ("experiment", "method", "data", "executor")
     }
     named = "".join(["\nPROBLEMS\n", *(f"  {problem}\n" for problem in problems)]) if problems else ""

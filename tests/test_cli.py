@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gdmbench.cli import main
-from gdmbench.config.sources import options
+from gdmbench.config.sources import options, sources
 
 ROOT = Path(__file__).parents[1]
 MISTAKES = [
@@ -123,7 +123,7 @@ def test_help_lists_experiments_and_methods_with_a_line_each(capsys, words):
     assert main(words) == 0
     said = capsys.readouterr().out
     for group in ("experiment", "method"):
-        for name, line in options(group).items():
+        for name, line in options(group, sources()[0]).items():
             assert line
             assert any(text.split() == [name, *line.split()] for text in said.splitlines())
     assert said.count("python -m gdmbench +experiment=") >= 4  # the usage and three examples

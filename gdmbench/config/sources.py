@@ -88,13 +88,8 @@ def registered(places: tuple[str, ...]) -> list[EntryPoint]:
     return sorted(entry_points(group=GROUP), key=lambda point: (_origin(point), point.name))
 
 
-def options(group: str, extra_dir: Path | None = None) -> dict[str, str]:
+def options(group: str, found: list[Source]) -> dict[str, str]:
     """Return the names of a group's config files, each with the sentence in its first comment and its origin."""
-    return options_in(group, sources(extra_dir)[0])
-
-
-def options_in(group: str, found: list[Source]) -> dict[str, str]:
-    """Return the same of folders that have been found already."""
     listed: dict[str, str] = {}
     for path, source in _files_of(group, found):
         problem = read_problem(path)

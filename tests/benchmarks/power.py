@@ -4,7 +4,7 @@ The logarithms of the measures at a point are taken to be normal over repetition
 at that point and a covariance of methods and measures pooled over the points of the sweep. Runs are made up from that
 and judged by the claim's own criterion. The side that the estimates are on is the verdict at very many repetitions.
 Printed is the least number of repetitions, up to 200, at which 90 % of the made-up runs end on that side. The
-confirming runs have no part in this. The repetitions in conf/experiment/confirm_*.yaml rest on the first reference run,
+confirming runs have no part in this. The repetitions in conf/experiment/confirm.yaml rest on the first reference run,
 which is in the history (docs/second_run.md).
 """
 

@@ -9,7 +9,7 @@ import pytest
 
 from gdmbench.cli import main
 from gdmbench.config.compose import load_check_config
-from gdmbench.config.sources import options
+from gdmbench.config.sources import names_in, sources
 from gdmbench.execute.check_subjects import SUBJECTS, Candidate, try_out
 from gdmbench.plan import make_plan
 
@@ -227,7 +227,7 @@ def said_of(conf):
 
 
 # One reads topics from a file that a test of its own makes.
-@pytest.mark.parametrize("name", [name for name in options("method") if name != "topics_file"])
+@pytest.mark.parametrize("name", [name for name in names_in("method", sources()[0]) if name != "topics_file"])
 def test_every_method_file_passes(name):
     (cell,) = make_plan(load_check_config([f"method={name}"])).points
     candidate = Candidate(cell)
