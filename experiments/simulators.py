@@ -1,4 +1,4 @@
-"""Data that only experiments need: exact mixtures, a corpus of NIPS' sizes, documents that come with the truth."""
+"""Data that only experiments need: exact mixtures, a corpus of NIPS' sizes, documents that come with more truth."""
 
 from dataclasses import replace
 
@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from gdmbench.data.corpus import Split
+from gdmbench.data.draw import draw_counts
 from gdmbench.data.simulate import Lengths, Seed, check_simulation, simulate_lda
 
 _MIXTURE_LENGTH = 1000  # of the documents that decide which words occur, and of the held-out ones
@@ -126,3 +127,35 @@ def simulate_nips_like(
         n_heldout=n_heldout,
         random_state=rng,
     )
+
+
+def simulate_same_topics(
+    n_docs: int,
+    doc_length: int,
+    *,
+    n_words: int = 1000,
+    n_topics: int = 10,
+    alpha: float = 0.1,
+    eta: float = 0.1,
+    n_heldout: int = 200,
+    random_state: Seed = None,
+) -> Split:
+    """Simulate LDA documents whose topics are always the same, over words that have names.
+
+    So topics that are found in different draws can be compared by their words.
+
+    Parameters
+    ----------
+    n_docs, doc_length, n_words, n_topics, alpha, eta, n_heldout, random_state
+        As for `gdmbench.simulate_lda`; the topics do not depend on the seed.
+    """
+    topics = np.random.default_rng(0).dirichlet(np.full(n_words, eta), size=n_topics)
+    rng = np.random.default_rng(random_state)
+    proportions = rng.dirichlet(np.full(n_topics, alpha), size=n_docs)
+    train = draw_counts(np.full(n_docs, doc_length), proportions, topics, rng)
+    occur = np.flatnonzero(np.bincount(train.indices, minlength=n_words))
+    topics = topics[:, occur] / topics[:, occur].sum(axis=1, keepdims=True)
+    heldout_proportions = rng.dirichlet(np.full(n_topics, alpha), size=n_heldout)
+    heldout = draw_counts(np.full(n_heldout, doc_length), heldout_proportions, topics, rng)
+    words = [f"w{word}" for word in occur]
+    return Split(train[:, occur], heldout, topics, proportions, heldout_proportions, words)

@@ -38,9 +38,14 @@ ALLOWED = {
     "top": (EVERYTHING | {"cli"}, set()),
     "baselines": ({"geometry"}, ARRAYS | {"numba", "sklearn", "gensim", "lda", "tomotopy"}),
     "experiments": ({"exhibits", "records"}, ARRAYS | {"pandas", "matplotlib"}),
-    "experiments' own methods and data": ({"geometry", "data", "measures", "baselines"}, ARRAYS),
+    "experiments' own methods and data": ({"geometry", "data", "measures", "baselines"}, ARRAYS | {"sklearn"}),
 }
-OWN = {"experiments/estimators.py", "experiments/simulators.py", "experiments/redrawn.py"}
+OWN = {
+    "experiments/estimators.py",
+    "experiments/redrawn.py",
+    "experiments/simulators.py",
+    "experiments/with_left_to_right.py",
+}
 
 
 def room_of(path):

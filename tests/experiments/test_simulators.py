@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from experiments.simulators import simulate_lda_with_truth, simulate_mixtures, simulate_nips_like
+from experiments.simulators import simulate_lda_with_truth, simulate_mixtures, simulate_nips_like, simulate_same_topics
 from gdmbench import GDM, simulate_lda
 
 
@@ -41,3 +41,14 @@ def test_the_truth_comes_with_the_same_documents():
     assert (told.train != plain.train).nnz == 0
     assert told.record_ == {"true_topics": plain.topics.tolist()}
     assert plain.record_ == {}
+
+
+def test_the_same_topics_come_in_every_draw():
+    first, second = (simulate_same_topics(500, 100, n_words=50, n_topics=3, random_state=seed) for seed in (0, 1))
+    assert first.train.shape[0] == 500
+    assert (first.train.sum(axis=1) == 100).all()
+    shared = sorted(set(first.vocabulary) & set(second.vocabulary))
+    assert len(shared) > 40
+    one, two = (data.topics[:, [data.vocabulary.index(word) for word in shared]] for data in (first, second))
+    # Words that occur in one draw alone are dropped: the others' shares move together.
+    np.testing.assert_allclose(one / one.sum(axis=1, keepdims=True), two / two.sum(axis=1, keepdims=True))
