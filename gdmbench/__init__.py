@@ -7,6 +7,7 @@ __version__ = "0.3.0"
 
 if TYPE_CHECKING:  # for editors and type checkers, which know no import on first use
     from gdmbench.data.load import load_corpus
+    from gdmbench.data.parts import CorpusParts
     from gdmbench.data.simulate import simulate_lda
     from gdmbench.geometry.gdm import GDM
     from gdmbench.geometry.nonparametric import NonparametricGDM
@@ -32,6 +33,7 @@ HOMES = {
     "project": "gdmbench.geometry.projection",
     "simulate_lda": "gdmbench.data.simulate",
     "load_corpus": "gdmbench.data.load",
+    "CorpusParts": "gdmbench.data.parts",
     "minimum_matching_distance": "gdmbench.measures.matching",
     "total_variation": "gdmbench.measures.matching",
     "perplexity": "gdmbench.measures.heldout",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats.entries import Counts, Empty
 from gdmbench.data.formats.ldac import read_ldac
-from gdmbench.data.formats.npz import read_npz
+from gdmbench.data.formats.npz import read_npz, read_parts
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.tables import Columns, read_text_table
 from gdmbench.data.formats.text import read_texts
@@ -103,8 +103,9 @@ def read_corpus(
         Put `./` before a folder that has one of these names. Text files of any format may be gzipped.
     format : {"uci", "ldac", "matrix_market", "npz", "text", "csv", "jsonl", "parquet"} or None, default=None
         None: by the file's name: `docword*` is UCI bag-of-words, `.mtx` or `.mm` Matrix Market, `.npz` a sparse matrix
-        saved by scipy, `.ldac`, `.lda-c` or `.dat` LDA-C, another `.txt` text with one document per line, a folder text
-        with one document per file, `.csv`, `.tsv`, `.jsonl`, `.ndjson` or `.parquet` a table with a column of texts
+        saved by scipy, a folder with such files the parts of one, `.ldac`, `.lda-c` or `.dat` LDA-C, another `.txt`
+        text with one document per line, another folder text with one document per file, `.csv`, `.tsv`, `.jsonl`,
+        `.ndjson` or `.parquet` a table with a column of texts
         (Parquet needs the package pyarrow).
     vocabulary : path, list of words or None, default=None
         The word of each column, or a file with one on each line. None: for `docword.NAME.txt` the file
@@ -205,7 +206,7 @@ def _guess_format(path: Path) -> Format:
         known = ", ".join(NAMES)
         raise CorpusError(f"There is no file or folder {path}, nor a corpus of that name; there are {known}.")
     if path.is_dir():
-        return "text"
+        return "npz" if any(path.glob("*.npz")) else "text"
     if name.startswith("docword"):
         return "uci"
     if Path(name).suffix in _ENDINGS:
@@ -221,12 +222,14 @@ def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) ->
     if form == "matrix_market":
         return read_matrix_market(path, empty=empty)
     if form == "npz":
-        return read_npz(path, empty=empty)
+        return read_parts(path, empty) if path.is_dir() else read_npz(path, empty=empty)
     raise CorpusError(f"format={form!r} is not known: use {_FORMATS}.", "format")
 
 
 def vocabulary_beside(path: Path) -> Path | None:
-    """Return `vocab.NAME.txt` beside `docword.NAME.txt`, where it exists."""
+    """Return `vocab.NAME.txt` beside `docword.NAME.txt`, or `vocab.txt` in a folder of parts, where it exists."""
+    if path.is_dir() and any(path.glob("*.npz")):
+        return path / "vocab.txt" if (path / "vocab.txt").is_file() else None
     if not path.name.startswith("docword."):
         return None
     beside = path.with_name("vocab." + path.name.removeprefix("docword.").removesuffix(".gz"))

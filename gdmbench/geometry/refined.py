@@ -9,14 +9,14 @@ from sklearn.utils.validation import check_is_fitted
 from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
 from gdmbench.geometry.blocks import Blocks
 from gdmbench.geometry.dirichlet import best_concentration
+from gdmbench.geometry.halves import word_frequencies
 from gdmbench.geometry.inference import Inference, infer_proportions, learn_alpha, means, squarem
 from gdmbench.geometry.sources import gather
 from gdmbench.geometry.starts import STARTS, Start, best_start
+from gdmbench.geometry.stochastic import LEAST_ALPHA, Sweep
 from gdmbench.parameters import check_positive, check_whole
 
 _COLLAPSED_CYCLES = 2  # the last ones
-# In the passes, a learned alpha is at least this: with smaller ones documents stick to the topics they have.
-_LEAST_ALPHA = 0.1
 _FIRST_ETA = 0.1  # where learning starts
 _MOST_FOR_ALPHA = 2_000  # documents by which alpha_ is learned
 
@@ -66,7 +66,7 @@ class RefinedGDM(TopicEstimator):
     start_ : str
         The name of the start: "vlad", "vlad-0.1", "tf-idf" or "topics".
     bound_ : float
-        The variational bound of the log-likelihood per word of the training documents, after the last pass. Of two fits
+        The variational bound of the log-likelihood per word of the documents of `fit`, after the last pass. Of two fits
         to the same documents with the same parameters, the one with the larger bound is usually better.
     n_features_in_ : int
         Number of words.
@@ -126,7 +126,7 @@ class RefinedGDM(TopicEstimator):
         blocks = self._read_blocks(X, reset=True, keep_empty=False)
         self._check_parameters(blocks.n_documents)
         learns = self.alpha is None and self.n_topics > 1
-        alpha = self.alpha if self.alpha is not None else _LEAST_ALPHA if learns else 1.0
+        alpha = self.alpha if self.alpha is not None else LEAST_ALPHA if learns else 1.0
         eta = _FIRST_ETA if self.eta is None else float(self.eta)
         start = self._choose_start(blocks, float(alpha), eta)
         inference = Inference(blocks, self.n_topics, float(alpha), eta)
@@ -136,7 +136,7 @@ class RefinedGDM(TopicEstimator):
             variational = cycle < max(1, n_cycles - _COLLAPSED_CYCLES)
             posterior = squarem(inference.variational if variational else inference.collapsed, posterior, inference.eta)
             if learns and variational:
-                inference.alpha = max(inference.best_alpha(), _LEAST_ALPHA)
+                inference.alpha = max(inference.best_alpha(), LEAST_ALPHA)
             if self.eta is None and variational and blocks.n_words > 1:
                 expected = np.maximum(posterior - inference.eta, 0.0)  # as a pass left it, but for rounding
                 inference.eta = best_concentration(posterior.T)
@@ -144,7 +144,51 @@ class RefinedGDM(TopicEstimator):
         self.start_, self.bound_, self.eta_ = start.name, inference.bound(posterior), inference.eta
         rows = blocks.sample(_MOST_FOR_ALPHA)
         self.alpha_ = learn_alpha(rows, posterior, inference.alpha) if learns else float(alpha)
+        self._sweep = Sweep.begin(posterior, self.eta_, inference.alpha, blocks)
         self.components_ = means(posterior)
+        return self
+
+    @one_blas_thread
+    def partial_fit(self, X: Any, y: None = None, *, n_documents: int | None = None) -> Self:
+        """Go on with documents that have just arrived, by one step of stochastic variational Bayes.
+
+        The first call, without `fit` before it, is a fit to its documents: they must be enough to start from. The t-th
+        step after it moves the expected numbers of words and topics, and alpha if it is learned, by the share
+        (t + 1)^-0.9 towards what the documents say. eta stays as it was.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_words), or blocks of documents
+            Word counts over the same words at each call.
+        y : None
+            Ignored.
+        n_documents : int or None, default=None
+            How many documents there will be in all. None: as many as have arrived.
+
+        Returns
+        -------
+        self
+
+        References
+        ----------
+        M. D. Hoffman, D. M. Blei and F. Bach (2010). Online learning for latent Dirichlet allocation. NIPS.
+        """
+        if n_documents is not None:
+            check_whole("n_documents", n_documents)
+        if not hasattr(self, "_sweep"):
+            return self.fit(X)
+        blocks = self._read_blocks(X, reset=False, method="partial_fit", keep_empty=False)
+        if not blocks.n_documents:
+            return self
+        learns = self.alpha is None and self.n_topics > 1
+        posterior, share = self._sweep.step(blocks, n_documents, learns)
+        if learns:
+            found = learn_alpha(blocks.sample(_MOST_FOR_ALPHA), posterior, self._sweep.alpha)
+            self.alpha_ = float(self.alpha_ ** (1.0 - share) * found**share)
+        self.word_frequencies_ = word_frequencies(self._sweep.totals)
+        self.components_ = means(posterior)
+        if hasattr(self, "bound_"):
+            del self.bound_  # which is that of the documents of `fit`
         return self
 
     def transform(self, X: Any, folder: Any = None) -> Any:

@@ -23,10 +23,10 @@ _BATCH = 16  # blocks that dask is asked for at once: what they give must fit in
 
 def is_source(X: Any) -> bool:
     """Say whether these are blocks of documents, and not a matrix of them."""
-    if hasattr(X, "__dask_graph__") or (hasattr(X, "__iter__") and iter(X) is X):
+    if hasattr(X, "__dask_graph__") or hasattr(X, "__next__"):
         return True
     if isinstance(X, list | tuple):
-        return len(X) > 0 and (sparse.issparse(X[0]) or np.ndim(X[0]) == 2 or hasattr(X[0], "__dask_graph__"))
+        return len(X) > 0 and (hasattr(X[0], "__dask_graph__") or sparse.issparse(X[0]) or np.ndim(X[0]) == 2)
     return hasattr(X, "__iter__") and not any(hasattr(X, name) for name in ("shape", "__array__", "__dataframe__"))
 
 
@@ -45,7 +45,7 @@ class SourceBlocks(Blocks):
     """
 
     def __init__(self, source: Any, name: str, n_jobs: int | None = None, *, keep_empty: bool = False) -> None:
-        if hasattr(source, "__iter__") and iter(source) is source:
+        if hasattr(source, "__next__"):
             raise ValueError(
                 f"{name} reads its blocks several times, and this iterator can be read only once: pass a list of "
                 "blocks, or an object whose __iter__ starts anew."

@@ -7,6 +7,7 @@ counts of int64 costs no memory of its own.
 import os
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,8 +32,7 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> Counts:
             # numpy stops reading where an array's header says, before the checksum that guards it is looked at.
             if archive.testzip() is not None:
                 raise ValueError("the file is damaged")
-        with np.load(path) as arrays:
-            matrix = _as_saved({name: _mapped(path, arrays.zip, name) for name in arrays.files})
+        matrix = _as_saved(open_arrays(path))
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:
@@ -49,6 +49,26 @@ def read_npz(path: StrPath, *, empty: Empty = "error") -> Counts:
     rows, columns = matrix.tocoo().coords
     # Entries that are stored twice add up, as they do in scipy.
     return assemble(path, rows, columns, data.astype(np.int64), matrix.shape, empty=empty, repeated="sum")
+
+
+def read_parts(folder: Path, empty: Empty = "error") -> Counts:
+    """Return the counts of all `.npz` files of a folder, one below the other in the order of their names."""
+    found = [read_npz(path, empty=empty) for path in sorted(folder.glob("*.npz"))]
+    widths = {part.matrix.shape[1] for part in found}
+    if len(widths) > 1:
+        raise CorpusError(
+            f"The parts in {folder} have {min(widths)} to {max(widths)} words: save all over one vocabulary."
+        )
+    starts = np.cumsum([0, *(part.n_rows for part in found)])
+    rows = [part.rows + start for part, start in zip(found, starts, strict=False)]
+    matrix = sparse.csr_array(sparse.vstack([part.matrix for part in found], format="csr"))
+    return Counts(matrix, np.concatenate(rows), int(starts[-1]))
+
+
+def open_arrays(path: StrPath) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a `.npz` file by name, large ones on disk where they are saved uncompressed."""
+    with np.load(path) as arrays:
+        return {name: _mapped(path, arrays.zip, name) for name in arrays.files}
 
 
 def _mapped(path: StrPath, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
