@@ -34,6 +34,7 @@ class PLSA(TopicEstimator):
     Parameters
     ----------
     n_topics : int
+        Number of topics.
     init : {"geometric", "random"}, topics or an estimator that finds topics, default="geometric"
         Where to start. "geometric": at VLAD's topics, with alpha estimated and with .1, and at clusters of tf-idf.
     n_starts : int, default=3
@@ -41,6 +42,7 @@ class PLSA(TopicEstimator):
     tol : float, default=1e-6
         A start ends when three passes raise the log-likelihood per word by less.
     random_state : int, Generator, RandomState or None, default=None
+        Same seed, same topics.
 
     Attributes
     ----------
@@ -51,6 +53,14 @@ class PLSA(TopicEstimator):
     References
     ----------
     T. Hofmann (1999). Probabilistic latent semantic indexing. SIGIR. (SQUAREM: see RefinedGDM.)
+
+    Examples
+    --------
+    >>> from gdmbench import simulate_lda
+    >>> from baselines.plsa import PLSA
+    >>> data = simulate_lda(200, 100, n_words=50, n_topics=3, random_state=0)
+    >>> PLSA(3, random_state=0).fit(data.train).components_.shape
+    (3, 50)
     """
 
     def __init__(

@@ -25,6 +25,7 @@ class TopicSCORE(TopicEstimator):
     Parameters
     ----------
     n_topics : int, default=5
+        Number of topics.
     clusters_per_topic : int, default=10
         Clusters of words, for each topic, among whose centres the corners are.
     random_state : int, Generator, RandomState or None, default=None

@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: `python docs/make_pages.py`.
 
-config.md comes from the schema, the config files and the docstrings, columns.md from the columns of a record,
-commands.md from the command line, house.svg from the imports; tables and counts of the reference run, in the README
+config.md comes from the schema, the config files and the docstrings, the rivals in reference.md from the method files,
+columns.md from the columns of a record, commands.md from the command line, house.svg from the imports; tables and counts of the reference run, in the README
 and other pages, from what it left (`make_tables.py`, `make_second_run.py`). A test fails when a page is not what this
 would write.
 """
@@ -137,6 +137,16 @@ def commands_page() -> str:
     )
 
 
+def with_rivals(text: str) -> str:
+    """Return the reference with the class of every method file that is one of ours, by the name of the file."""
+    files = sorted((config_dir() / "method").glob("*.yaml"))
+    targets = dict.fromkeys(yaml.safe_load(path.read_text("utf-8"))["_target_"] for path in files)
+    names = [name for name in targets if name.startswith("baselines.") and "adapters" not in name]
+    listed = "```{eval-rst}\n.. autosummary::\n   :toctree: api\n   :nosignatures:\n\n"
+    listed += "".join(f"   {name}\n" for name in names) + "```"
+    return make_tables.fill(text, "rivals", listed)
+
+
 def _with_tables(name: str, fill: Callable[[str], str]) -> str:
     return fill((FOLDER / name).read_text("utf-8"))
 
@@ -146,6 +156,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "columns.md": columns_page,
     "commands.md": commands_page,
     "house.svg": house_picture,
+    "reference.md": partial(_with_tables, "reference.md", with_rivals),
     **{name: partial(_with_tables, name, fill) for name, fill in make_tables.PAGES.items()},
     "second_run.md": partial(_with_tables, "second_run.md", make_second_run.second_run_page),
 }

@@ -174,5 +174,5 @@ def test_the_example_package_installs_and_runs(tmp_path, monkeypatch, capsys, in
     runpy.run_path("package/tests/test_plsa.py")["test_plsa_is_a_method_in_good_order"]()
     found = said("+experiment=plsa_against_gdm", "scale=quick", "root=.", "folder=out")
     assert "12 of 12 cells are fine" in found
-    assert "plsa " in said("plan", "+experiment=vary_M", "+method@methods.plsa=plsa", *OTHERS)
+    assert "plain_plsa " in said("plan", "+experiment=vary_M", "+method@methods.plain_plsa=plain_plsa", *OTHERS)
     sys.modules.pop("plsa_topics")
