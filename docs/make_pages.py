@@ -1,9 +1,9 @@
 """Write the pages that follow from the code: `python docs/make_pages.py`.
 
 config.md comes from the schema, the config files and the docstrings, the rivals in reference.md from the method files,
-columns.md from the columns of a record, commands.md from the command line, house.svg from the imports; tables and counts of the reference run, in the README
-and other pages, from what it left (`make_tables.py`, `make_second_run.py`). A test fails when a page is not what this
-would write.
+columns.md from the columns of a record, commands.md from the command line, house.svg from the imports; tables and
+counts of the reference run, in the README and other pages, from what it left (`make_tables.py`, `make_second_run.py`).
+A test fails when a page is not what this would write.
 """
 
 import dataclasses
