@@ -97,3 +97,28 @@ def frequent_words(counts: sparse.csr_array, most: int) -> NDArray[np.intp]:
     frequency = np.bincount(counts.indices, minlength=counts.shape[1])
     chosen = np.argsort(-frequency, kind="stable")[:most]
     return np.sort(chosen[frequency[chosen] > 0])
+
+
+def token_size(counts: sparse.csr_array) -> float:
+    """Return what a token counts: 1, or 0 where entries are not whole, which are taken for exact frequencies.
+
+    Pairs of words are those of different tokens; from frequencies there is nothing to take off.
+    """
+    return float((counts.data % 1.0 == 0.0).all())
+
+
+def pairs_with(counts: sparse.csr_array, frequent: NDArray[np.intp], block: Floats) -> Floats:
+    """Return the co-occurrences of all words with frequent ones, times a block that has a row for each of these.
+
+    As in RecoverKL, co-occurrence is the mean share of each ordered pair among those of different tokens of a document;
+    one of fewer than two words has none.
+    """
+    lengths, token = counts @ np.ones(counts.shape[1]), token_size(counts)
+    long = lengths > token
+    if not long.any():
+        raise ValueError("No document has two words, so no words occur together: pass longer documents.")
+    counts, lengths = counts[long], lengths[long]
+    scales = 1.0 / (lengths * (lengths - token) * len(lengths))
+    found = np.asarray(counts.T @ (scales[:, None] * (counts[:, frequent] @ block)))
+    found[frequent] -= token * (counts.T @ scales)[frequent, None] * block
+    return found

@@ -5,9 +5,9 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from baselines._simplex import Floats, leading_axes, on_simplex
+from baselines._simplex import Floats, leading_axes, on_simplex, token_size
 from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
-from gdmbench.geometry.counts import SHORTEST, lengths_of
+from gdmbench.geometry.counts import lengths_of
 from gdmbench.parameters import check_positive
 
 _ROWS = 2000  # of a sum of outer products held at a time
@@ -63,11 +63,11 @@ class TensorMoments(TopicEstimator):
         counts = self._read_counts(X, reset=True)
         self._check_topics_asked(counts)
         check_positive("alpha", self.alpha)
-        is_counted = bool((counts.data % 1.0 == 0.0).all())
-        long = lengths_of(counts) >= (3 if is_counted else SHORTEST)
+        token = token_size(counts)
+        long = lengths_of(counts) > 2 * token
         if not long.any():
             raise ValueError("No document has three words, so there are no triples: pass counts of longer documents.")
-        moments = Moments(counts[long], self.n_topics * self.alpha, 1.0 if is_counted else 0.0)
+        moments = Moments(counts[long], self.n_topics * self.alpha, token)
         axes, values = leading_axes(moments.pairs, counts.shape[1], self.n_topics, "The matrix of pairs of words")
         triples = moments.triples(axes / np.sqrt(values))
         found, _ = decompose(triples, make_generator(self.random_state))

@@ -4,11 +4,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from baselines._simplex import leading_axes, nonnegative_weights, successive_projection
+from baselines import anchor_free
+from baselines._simplex import leading_axes, nonnegative_weights, pairs_with, successive_projection
+from baselines.anchor_free import AnchorFree, enlarge
 from baselines.pp_spa import DenoisedSPA, neighbours
+from baselines.recover_kl import RecoverKL, cooccurrence
+from baselines.rectified import RectifiedAnchors, rectify
 from baselines.spoc import SPOC
 from baselines.topic_score import TopicSCORE
-from gdmbench import minimum_matching_distance
+from gdmbench import minimum_matching_distance, simulate_lda
 
 N_WORDS, N_TOPICS = 40, 4
 
@@ -139,3 +143,82 @@ def test_nonnegative_weights_fulfil_the_conditions_of_a_minimum():
     assert weights.min() >= 0
     assert gradient.min() > -1e-12
     np.testing.assert_allclose(weights * gradient, 0, atol=1e-12)
+
+
+def scattered(n_words=60, seed=0):
+    """Return three topics without anchor words: each word is in two topics at least, most of all in one of them."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([[0.9, 0.1, 0], [0.1, 0.9, 0], [0.9, 0, 0.1], [0.1, 0, 0.9], [0, 0.9, 0.1], [0, 0.1, 0.9]])
+    rows = np.concatenate([shares, rng.dirichlet(np.ones(3), n_words - 6)])
+    topics = (rng.uniform(0.2, 1, n_words)[:, None] * rows).T
+    return topics / topics.sum(axis=1, keepdims=True)
+
+
+def test_the_largest_volume_is_that_of_topics_that_are_scattered_enough():
+    topics = scattered()
+    second = np.cov(np.random.default_rng(1).dirichlet(np.full(3, 0.4), 5000).T) + 0.1
+    axes, values = leading_axes(lambda block: topics.T @ second @ topics @ block, 60, 3, "It")
+    b = axes * np.sqrt(values)
+    np.testing.assert_allclose(sorted((b @ enlarge(b, 20)).T.tolist()), sorted(topics.tolist()), atol=1e-7)
+
+
+def test_anchor_free_recovers_words_that_are_not_among_the_frequent_ones():
+    topics = scattered(200)
+    proportions = np.random.default_rng(2).dirichlet(np.full(3, 0.4), 400)
+    counts = 1e9 * proportions @ topics  # so long that pairs of a token with itself weigh 1e-9
+    counts[:40, 100:] = 0  # words in fewer documents
+    few = AnchorFree(3, most_words=100).fit(counts)
+    counts = counts[40:]
+    every = AnchorFree(3).fit(counts)
+    assert minimum_matching_distance(every.components_, topics) < 1e-6
+    exact = AnchorFree(3, most_words=100).fit(np.round(counts))
+    assert minimum_matching_distance(exact.components_, topics) < 1e-6
+    assert few.components_[:, 100:].sum() > 0
+
+
+def test_linear_programs_without_solution_are_told(monkeypatch):
+    columns_sum_to_zero = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    with pytest.raises(
+        ValueError, match="linear programs of AnchorFree have no solution for n_topics=2: ask for fewer"
+    ):
+        enlarge(columns_sum_to_zero, 3)
+    assert anchor_free.AnchorFree is AnchorFree
+
+
+def test_pairs_are_those_of_recover_kl():
+    counts = simulate_lda(60, (2, 30), n_words=30, n_topics=2, random_state=0).train.astype(float)
+    some = np.array([2, 5, 11])
+    np.testing.assert_allclose(pairs_with(counts, some, np.eye(3)), cooccurrence(counts)[:, some], atol=1e-16)
+
+
+def test_rectification_leaves_what_a_topic_model_can_have_and_makes_the_rest_one():
+    rng = np.random.default_rng(0)
+    topics = rng.dirichlet(np.ones(30), 3)
+    proportions = rng.dirichlet(np.ones(3), 100)
+    exact = topics.T @ proportions.T @ proportions @ topics / 100
+    same, n_rounds = rectify(exact, 3, 100)
+    np.testing.assert_allclose(same, exact, atol=1e-12)
+    assert n_rounds == 1
+    noisy = exact + 1e-4 * rng.standard_normal((30, 30))
+    found, _ = rectify(0.5 * (noisy + noisy.T), 3, 1000)
+    values = np.linalg.eigvalsh(found)
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(1)
+    assert np.abs(values[:-3]).max() < 1e-3 * values[-3]  # of rank three, nearly
+    assert np.linalg.norm(found - exact) < np.linalg.norm(noisy - exact)
+
+
+def test_rectified_anchors_are_those_of_exact_co_occurrence():
+    frequencies, topics = mixtures(pure=0)
+    model = RectifiedAnchors(N_TOPICS).fit(1e9 * frequencies)
+    assert sorted(model.anchors_.tolist()) == [0, 1, 2, 3]
+    assert minimum_matching_distance(model.components_, topics) < 1e-5  # the square root of the wanted gap is 1e-3
+    few = RectifiedAnchors(N_TOPICS, most_words=10).fit(1e9 * frequencies)
+    assert minimum_matching_distance(few.components_, topics) < 1e-5
+
+
+def test_rectification_helps_where_documents_are_few_and_short():
+    data = simulate_lda(1000, 50, n_words=200, n_topics=5, anchors=True, random_state=0)
+    plain, rectified = RecoverKL(5).fit(data.train), RectifiedAnchors(5).fit(data.train)
+    distances = [minimum_matching_distance(each.components_, data.topics) for each in (plain, rectified)]
+    assert distances[1] < distances[0]
