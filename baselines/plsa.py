@@ -1,35 +1,32 @@
-"""PLSA: the topics and proportions of largest likelihood, by EM that steps ahead."""
+"""PLSA: the topics and proportions of largest likelihood, by EM and then by Newton steps that step ahead."""
 
 from collections.abc import Iterator
-from math import log
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import gammaln, xlogy
-from sklearn.utils.validation import check_is_fitted
+from scipy.special import gammaln
 
+from baselines._simplex import Floats
 from baselines._start import check_init, read_topics
-from gdmbench.geometry.base import TopicEstimator, make_generator, one_blas_thread
+from gdmbench.geometry.base import TopicEstimator, make_generator
 from gdmbench.geometry.counts import filled_rows, lengths_of
-from gdmbench.geometry.rows import correlate, gather, mix, scatter
+from gdmbench.geometry.rows import correlate, gather, mix
 from gdmbench.geometry.starts import find_starts
 from gdmbench.kernels import kernel
 from gdmbench.parameters import check_positive, check_whole
 
-_TINY = 1e-200  # stands for the probability of a word that no topic has
-_CENTER_SHARE = 0.02  # of a start: EM never brings back a word that a topic lacks
-_LONGEST_STEP, _LEAST_LEFT = 32.0, 0.01
-_MOST_CYCLES, _TRANSFORM_STEPS = 1000, 100
-Floats = NDArray[np.float64]
+_TINY = 1e-100  # stands for the probability of a word that no topic has
+_CENTER_SHARE = 0.02  # of a start: no pass brings back a word that a topic lacks
+_EM_PASSES, _MOST_PASSES, _LEAST_LEFT = 20, 2000, 0.01  # the last a share of an entry, so that none is ever 0
 
 
 class PLSA(TopicEstimator):
-    """Probabilistic latent semantic analysis: maximum likelihood without a prior, by EM accelerated with SQUAREM.
+    """Probabilistic latent semantic analysis: maximum likelihood, no prior, as Poisson factorisation of the counts.
 
-    The third of every three passes starts from farther ahead in the direction of the first two, or, if the likelihood
-    is lower there, from where the second ended. So it never falls.
+    EM leads to good optima, slowly. After some passes of it each entry in turn takes a Newton step, and a pass starts
+    farther ahead in the direction of the last; where the likelihood is lower there, EM goes on from the best place.
 
     Parameters
     ----------
@@ -40,19 +37,20 @@ class PLSA(TopicEstimator):
     n_starts : int, default=3
         Starts, of which the most likely end is kept; at most 6 if geometric, and given topics are one.
     tol : float, default=1e-6
-        A start ends when three passes raise the log-likelihood per word by less.
+        A start ends when a pass raises the log-likelihood per word by less.
     random_state : int, Generator, RandomState or None, default=None
         Same seed, same topics.
 
     Attributes
     ----------
     components_ : ndarray of shape (n_topics, n_words)
+        Topics; rows on the simplex.
     log_likelihoods_ : ndarray
-        Of the documents as Poisson counts, factorials included, at every third pass of the start that was kept.
+        Of the documents as Poisson counts, factorials included, at each pass of the start that was kept.
 
     References
     ----------
-    T. Hofmann (1999). Probabilistic latent semantic indexing. SIGIR. (SQUAREM: see RefinedGDM.)
+    T. Hofmann (1999). Probabilistic latent semantic indexing. SIGIR.
 
     Examples
     --------
@@ -69,7 +67,6 @@ class PLSA(TopicEstimator):
         self.n_topics, self.init, self.n_starts = n_topics, init, n_starts
         self.tol, self.random_state = tol, random_state
 
-    @one_blas_thread
     def fit(self, X: Any, y: None = None) -> Self:
         """Find the topics of a matrix of word counts; empty documents are left out."""
         counts = filled_rows(self._read_counts(X, reset=True))[0]
@@ -81,80 +78,73 @@ class PLSA(TopicEstimator):
         self.components_, self.log_likelihoods_ = max(ends, key=lambda end: end[1][-1])
         return self
 
-    def transform(self, X: Any) -> Floats:
-        """Return the proportions of largest likelihood, equal ones for an empty document."""
-        check_is_fitted(self)
-        counts = self._read_counts(X, reset=False)
-        topics = np.ascontiguousarray(self.components_.T)
-        proportions = np.full((counts.shape[0], len(self.components_)), 1.0 / len(self.components_))
-        add_pass(counts.indptr, counts.indices, counts.data, topics, proportions, _TRANSFORM_STEPS, topics.copy())
-        return proportions
-
     def _starts(self, counts: sparse.csr_array) -> Iterator[Floats]:
         rng = make_generator(self.random_state)
         if not isinstance(self.init, str):
             yield read_topics(self.init, counts, self.n_topics, rng)
         elif self.init == "random":
-            for _ in range(self.n_starts):
-                yield counts.sum(axis=0) / counts.sum() * rng.exponential(size=(self.n_topics, counts.shape[1]))
+            chances = np.full(self.n_topics, 10.0)
+            yield from (rng.dirichlet(chances, size=counts.shape[0]).T @ counts for _ in range(self.n_starts))
         else:
-            starts = find_starts(counts, self.n_topics, None, rng)
-            yield from (start.topics for start, _ in zip(starts, range(self.n_starts), strict=False))
+            yield from (start.topics for start in islice(find_starts(counts, self.n_topics, None, rng), self.n_starts))
 
     def _climb(self, counts: sparse.csr_array, topics: Floats) -> tuple[Floats, Floats]:
-        """Return the topics that EM leads to, and the log-likelihoods on the way."""
-        n_words, lengths = counts.shape[1], lengths_of(counts)
-        x = np.full((n_words + len(lengths), self.n_topics), 1.0 / self.n_topics)
-        x[:n_words] = topics.T + _CENTER_SHARE * (counts.sum(axis=0) / lengths.sum())[:, None]
-        x[:n_words] /= x[:n_words].sum(axis=0)
-        likelihoods = [-np.inf]
-        for _ in range(_MOST_CYCLES):
-            first, likelihood = em_step(counts, x)
-            likelihoods.append(likelihood)
-            if likelihood - likelihoods[-2] < self.tol * lengths.sum():
+        """Return the topics that the passes lead to, and the log-likelihoods on the way."""
+        by_word, lengths = counts.T.tocsr(), lengths_of(counts)
+        topics = topics / topics.sum(axis=1, keepdims=True) + _CENTER_SHARE * counts.sum(axis=0) / lengths.sum()
+        here = best = last = np.vstack([topics.T, np.repeat((lengths / self.n_topics)[:, None], self.n_topics, axis=1)])
+        likelihoods, ahead, is_best = [-np.inf], 0.5, True
+        for n_passes in range(_MOST_PASSES):
+            new, likelihood = step(counts, by_word, here, n_passes >= _EM_PASSES)
+            if likelihood < likelihoods[-1] and is_best:  # by rounding
                 break
-            second, after = em_step(counts, first)
-            r, v = first - x, second - 2.0 * first + x
-            s = min(max(float(np.linalg.norm(r)) / (float(np.linalg.norm(v)) or 1.0), 1.0), _LONGEST_STEP)
-            ahead = np.maximum(x + 2.0 * s * r + s * s * v, _LEAST_LEFT * second)
-            ahead[:n_words] /= ahead[:n_words].sum(axis=0)
-            ahead[n_words:] /= ahead[n_words:].sum(axis=1, keepdims=True)
-            x, there = em_step(counts, ahead)
-            if there < after:
-                x, _ = em_step(counts, second)
-        constant = xlogy(lengths, lengths).sum() - lengths.sum() - gammaln(counts.data + 1.0).sum()
-        return np.ascontiguousarray(x[:n_words].T), np.array(likelihoods[1:]) + constant
+            if likelihood < likelihoods[-1]:
+                here, ahead, is_best = step(counts, by_word, best, False)[0], 0.7 * ahead, True
+                last = here
+                continue
+            likelihoods.append(likelihood)
+            best, is_best, rise = here, n_passes < _EM_PASSES, likelihood - likelihoods[-2]
+            if not is_best and rise < self.tol * lengths.sum():
+                break
+            here = new if is_best else np.maximum(new + ahead * (new - last), _LEAST_LEFT * new)
+            last, ahead = new, min(1.05 * ahead, 0.98)
+        topics = best[: counts.shape[1]]
+        return (topics / topics.sum(axis=0)).T.copy(), np.array(likelihoods[1:]) - gammaln(counts.data + 1.0).sum()
 
 
-def em_step(counts: sparse.csr_array, x: Floats) -> tuple[Floats, float]:
-    """Return topics, word by word, with the proportions below them after a step of EM; and their likelihood before."""
-    new = np.zeros_like(x)
-    topics, proportions = new[: counts.shape[1]], new[counts.shape[1] :]
-    proportions[:] = x[counts.shape[1] :]
-    likelihood = add_pass(counts.indptr, counts.indices, counts.data, x[: len(topics)], proportions, 1, topics)
-    topics *= x[: len(topics)]
+def step(counts: sparse.csr_array, by_word: sparse.csr_array, x: Floats, newton: bool) -> tuple[Floats, float]:
+    """Return topics, word by word, with documents below them, after a pass over each; and the likelihood before."""
+    new = x.copy()
+    topics, documents = np.split(new, [counts.shape[1]])
+    likelihood = improve(counts.indptr, counts.indices, counts.data, topics, topics.sum(axis=0), documents, newton)
+    improve(by_word.indptr, by_word.indices, by_word.data, documents, documents.sum(axis=0), topics, newton)
+    documents *= topics.sum(axis=0)
     topics /= topics.sum(axis=0)
     return new, likelihood
 
 
 @kernel
-def add_pass(indptr, indices, counts, topics, proportions, n_steps, shares):  # type: ignore[no-untyped-def]
-    """Improve the proportions by EM, add ``sum_d c_dj theta_dk / p_dj`` to the shares; return the first likelihood."""
-    total, rows, mixed, sums = 0.0, np.empty(topics.T.shape), np.empty(len(topics)), np.empty(topics.shape[1])
-    for d in range(len(proportions)):
-        start, weights = indptr[d], proportions[d]
-        n = indptr[d + 1] - start
-        gather(indices, start, n, topics, rows)
-        for step in range(n_steps + 1):
-            mix(rows, weights, n, _TINY, mixed)
+def improve(indptr, indices, counts, basis, totals, weights, newton):  # type: ignore[no-untyped-def]
+    """Raise ``sum_j x_j log p_j - sum_k w_k t_k`` of every row, ``p_j = sum_k w_k b_jk``; return the sum before."""
+    found, rows, p, sums = 0.0, np.empty(basis.T.shape), np.empty(len(basis)), np.empty(len(totals))
+    for d in range(len(weights)):
+        start, w, x = indptr[d], weights[d], counts[indptr[d] : indptr[d + 1]]
+        n = len(x)
+        gather(indices, start, n, basis, rows)
+        mix(rows, w, n, _TINY, p)
+        found += (x * np.log(p[:n])).sum() - (w * totals).sum()
+        if not newton:
+            p[:n] = x / p[:n]
+            correlate(rows, p, n, sums)
+            w *= sums / totals
+            continue
+        for k in range(len(totals)):
+            row, slope, curve = rows[k], -totals[k], _TINY
             for j in range(n):
-                if step == 0:
-                    total += counts[start + j] * log(mixed[j])
-                mixed[j] = counts[start + j] / mixed[j]
-            if step < n_steps:
-                correlate(rows, mixed, n, sums)
-                found = (weights * sums).sum()
-                if found > 0.0:
-                    weights *= sums / found
-        scatter(indices, start, n, mixed, weights, shares)
-    return total
+                share = row[j] / p[j]
+                slope += x[j] * share
+                curve += x[j] * share * share
+            change = max(w[k] + slope / curve, _LEAST_LEFT * w[k]) - w[k]
+            w[k] += change
+            p[:n] = np.maximum(p[:n] + change * row[:n], _TINY)
+    return found
