@@ -1,6 +1,7 @@
 """Data that only experiments need: exact mixtures, a corpus of NIPS' sizes, documents that come with more truth."""
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +13,7 @@ from gdmbench.data.simulate import Lengths, Seed, check_simulation, simulate_lda
 _MIXTURE_LENGTH = 1000  # of the documents that decide which words occur, and of the held-out ones
 _SHORTEST, _MEAN, _LONGEST = 39, 272, 1403  # document lengths that the paper reports of the NIPS corpus
 _SHAPE = 2.5  # of the gamma distribution of lengths: skewed like those of papers
+_ONE_IN = 5  # documents that is pure, where some are
 
 
 def simulate_lda_with_truth(
@@ -159,3 +161,46 @@ def simulate_same_topics(
     heldout = draw_counts(np.full(n_heldout, doc_length), heldout_proportions, topics, rng)
     words = [f"w{word}" for word in occur]
     return Split(train[:, occur], heldout, topics, proportions, heldout_proportions, words)
+
+
+def simulate_structure(
+    n_docs: int,
+    doc_length: int,
+    *,
+    kind: Literal["neither", "anchors", "pure", "both"] = "neither",
+    n_words: int = 1200,
+    n_topics: int = 5,
+    alpha: float = 1.0,
+    eta: float = 1.0,
+    n_heldout: int = 100,
+    random_state: Seed = None,
+) -> Split:
+    """Simulate LDA with the structure that methods ask for present or not: anchor words, pure documents.
+
+    Parameters
+    ----------
+    n_docs, doc_length, n_words, n_topics, alpha, eta, n_heldout, random_state
+        As for `gdmbench.simulate_lda`, which draws topics and all documents that are not pure.
+    kind : {"neither", "anchors", "pure", "both"}
+        With anchors each topic's most probable word is in no other; pure documents, a fifth of all, are of one topic.
+    """
+    rng = np.random.default_rng(random_state)
+    data = simulate_lda(
+        n_docs,
+        doc_length,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha=alpha,
+        eta=eta,
+        anchors=kind in ("anchors", "both"),
+        n_heldout=n_heldout,
+        random_state=rng,
+    )
+    if kind in ("neither", "anchors"):
+        return data
+    assert data.topics is not None
+    assert data.proportions is not None
+    n_pure = n_docs // _ONE_IN
+    proportions = np.vstack([np.eye(n_topics)[rng.integers(n_topics, size=n_pure)], data.proportions[n_pure:]])
+    pure = draw_counts(np.full(n_pure, doc_length), proportions[:n_pure], data.topics, rng)
+    return replace(data, train=sparse.vstack([pure, data.train[n_pure:]], format="csr"), proportions=proportions)

@@ -1,8 +1,15 @@
 """The data that some exhibits need."""
 
 import numpy as np
+import pytest
 
-from experiments.simulators import simulate_lda_with_truth, simulate_mixtures, simulate_nips_like, simulate_same_topics
+from experiments.simulators import (
+    simulate_lda_with_truth,
+    simulate_mixtures,
+    simulate_nips_like,
+    simulate_same_topics,
+    simulate_structure,
+)
 from gdmbench import GDM, simulate_lda
 
 
@@ -52,3 +59,18 @@ def test_the_same_topics_come_in_every_draw():
     one, two = (data.topics[:, [data.vocabulary.index(word) for word in shared]] for data in (first, second))
     # Words that occur in one draw alone are dropped: the others' shares move together.
     np.testing.assert_allclose(one / one.sum(axis=1, keepdims=True), two / two.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("kind", ["neither", "anchors", "pure", "both"])
+def test_the_structure_asked_for_is_there_and_no_other(kind):
+    data = simulate_structure(500, 200, kind=kind, n_words=200, n_topics=4, random_state=0)
+    has_anchors = (np.sort(data.topics, axis=0)[-2] == 0).any()  # a word of one topic alone
+    assert has_anchors == (kind in ("anchors", "both"))
+    pure = data.proportions.max(axis=1) == 1
+    assert pure.sum() == (100 if kind in ("pure", "both") else 0)
+    if pure.any():
+        # 200 words of one topic are nearer to it than the topics are to each other.
+        frequencies = data.train[pure].toarray() / 200
+        own = data.topics[data.proportions[pure].argmax(axis=1)]
+        assert np.linalg.norm(frequencies - own, axis=1).max() < 0.11
+        np.testing.assert_array_equal(data.train.sum(axis=1), 200)
