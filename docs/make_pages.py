@@ -147,6 +147,16 @@ def with_rivals(text: str) -> str:
     return make_tables.fill(text, "rivals", listed)
 
 
+def with_assumptions(text: str) -> str:
+    """Return the page of the field with what each method assumes, as the first comment of its file has it."""
+    rows = []
+    for path in sorted((config_dir() / "method").glob("*.yaml")):
+        what, found, assumed = path.read_text("utf-8").splitlines()[0].removeprefix("# ").partition("; assumes ")
+        if found:
+            rows.append([f"`{path.stem}`", what, assumed])
+    return make_tables.fill(text, "assumptions", _table(rows, ["method file", "what it does", "what it assumes"]))
+
+
 def _with_tables(name: str, fill: Callable[[str], str]) -> str:
     return fill((FOLDER / name).read_text("utf-8"))
 
@@ -156,6 +166,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "columns.md": columns_page,
     "commands.md": commands_page,
     "house.svg": house_picture,
+    "the_field.md": partial(_with_tables, "the_field.md", with_assumptions),
     "reference.md": partial(_with_tables, "reference.md", with_rivals),
     **{name: partial(_with_tables, name, fill) for name, fill in make_tables.PAGES.items()},
     "second_run.md": partial(_with_tables, "second_run.md", make_second_run.second_run_page),
