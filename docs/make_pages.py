@@ -204,7 +204,7 @@ def _file_section(path: Path) -> str:
     config = config.pop("data", config)  # a corpus sets the model too
     target, quick, _ = (config.pop(key, None) for key in ("_target_", "quick", "label"))
     meanings = _schema_meanings(schema.ExecutorConfig) if target is None else _docstring_meanings(target)
-    meanings |= dict(re.findall(r"^(\w+): .*?  # (.+)$", text, flags=re.MULTILINE))
+    meanings |= dict(re.findall(r"^ *(\w+): .*?  # (.+)$", text, flags=re.MULTILINE))
     lines = [f"### {path.parent.name}={path.stem}\n", f"{title}."]
     if target:
         lines.append(f"Target: `{target}`.")

@@ -14,6 +14,7 @@ _VERBS = {
     "redraw": "tables, figures and claims again from the records there are; nothing runs",
     "check": "what is right and wrong with a method: check method=NAME [methods.NAME.key=value ...]",
     "report": "one page of everything in results folders, to open and to send: report FOLDER [FOLDER ...]",
+    "fetch": "a corpus that no download gives as it is: fetch nips12 [FILE.mat] [data_dir=FOLDER]",
     "compare": "where the records of two results folders differ: compare FOLDER FOLDER",
 }
 _DESCRIPTION = """\
@@ -130,6 +131,8 @@ def _main(words: list[str]) -> int:
         return _compare(rest, given.common)
     if verb == "report":
         return _report(rest)
+    if verb == "fetch":
+        return _fetch(rest)
     _name_problems(given.config_dir)
     if verb == "check":
         return _check(rest, given.config_dir)
@@ -190,6 +193,24 @@ def _report(folders: list[str]) -> int:
 
     path = write_report(read_sources(folders), Path(folders[0]) / "report.html")
     print(f"Written: {path}")
+    return 0
+
+
+def _fetch(words: list[str]) -> int:
+    from gdmbench.data.corpus import CorpusError
+    from gdmbench.data.roweis import make_nips12
+
+    folders = [word.partition("=")[2] for word in words if word.startswith("data_dir=")]
+    name, *files = [word for word in words if not word.startswith("data_dir=")] or [""]
+    if name != "nips12" or len(files) > 1 or len(folders) > 1:
+        raise ConfigError(
+            "fetch makes the corpus nips12: python -m gdmbench fetch nips12 [FILE.mat] [data_dir=FOLDER]."
+        )
+    try:
+        written = make_nips12(files[0] if files else None, folders[0] if folders else None)
+    except CorpusError as error:
+        raise ConfigError(str(error)) from None
+    print(f"Written: {', '.join(map(str, written))}")
     return 0
 
 

@@ -46,6 +46,7 @@ def run(experiment: Experiment, command: list[str]) -> int:
     int
         0 if every cell is fine, 1 if some are not.
     """
+    _take_stand_ins(experiment)
     plans = {name: make_plan(sweep) for name, sweep in experiment.sweeps.items()}
     for exhibit in experiment.exhibits.values():
         _exhibit_of(exhibit)  # nobody should learn after hours of running that it is not there
@@ -54,6 +55,7 @@ def run(experiment: Experiment, command: list[str]) -> int:
 
 def redraw(experiment: Experiment) -> int:
     """Draw everything again from the records there are."""
+    _take_stand_ins(experiment)
 
     def read(sweep: DictConfig) -> "tuple[int, pd.DataFrame]":
         records, damages = Store(Path(sweep.folder)).read()
@@ -66,14 +68,40 @@ def redraw(experiment: Experiment) -> int:
 
 def show_plan(experiment: Experiment) -> int:
     """Print the cells of every sweep and how many of them are done."""
+    _take_stand_ins(experiment)
     for sweep in experiment.sweeps.values():
         _print_plan(make_plan(sweep), Store(Path(sweep.folder)))
     return 0
 
 
+def _take_stand_ins(experiment: Experiment) -> None:
+    """Put in the corpus that a config names as `instead` where its own has to be made first, and say so."""
+    from gdmbench.data.named import is_at_hand
+
+    told: set[str] = set()
+    for name, sweep in experiment.sweeps.items():
+        data = sweep.data
+        try:
+            if data.get("instead") is None or is_at_hand(str(data.path), sweep.data_dir):
+                continue
+        except ValueError:  # the folder of corpora is not there, as the sweep will say
+            continue
+        if data.path not in told:
+            print(
+                f"The corpus {data.path} is not here, so {data.instead} is taken instead: python -m gdmbench fetch "
+                f"{data.path} makes it. What holds on {data.instead} says little of the paper's tables."
+            )
+        told.add(data.path)
+        exhibits = [config for key, config in experiment.exhibits.items() if name in experiment.sweeps_of[key]]
+        for config in [sweep, *(config for config in exhibits if config is not sweep)]:
+            config.title = f"{config.title.partition(' [')[0]} [on the corpus {data.instead}]"
+        data.path = data.instead
+
+
 def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, pd.DataFrame]]") -> int:
     """Get the exit code and the frame of every sweep from `do`, then draw the exhibits and the page of all frames."""
     frames: Frames = {}
+    left_out: DataError | None = None
     code = 0
     single = len(experiment.sweeps) == 1
     for number, (name, sweep) in enumerate(experiment.sweeps.items(), start=1):
@@ -87,9 +115,11 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
                 raise
             # The other sweeps can do without this corpus; the claims that need it will say so.
             print(f"Left out: {error}", file=sys.stderr)
-            code = max(code, 1)
+            code, left_out = max(code, 1), error
         if not single:
             print()
+    if left_out is not None and not frames:
+        raise left_out  # nothing is left to draw or to judge
     for name, config in experiment.exhibits.items():
         _draw_exhibit(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.sweeps_of[name]}, frames)
     _write_page(experiment, frames)

@@ -11,7 +11,7 @@ from typing import Any
 from gdmbench import suite
 from gdmbench.errors import ConfigError, nearest, one_line
 
-RESERVED = {"_target_", "label", "quick"}
+RESERVED = {"_target_", "label", "quick", "instead"}  # none of them an argument
 
 
 def locate(target: str, where: str) -> Callable[..., Any]:

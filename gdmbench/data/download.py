@@ -9,11 +9,18 @@ from gdmbench.data.corpus import CorpusError
 from gdmbench.data.formats.streams import read_chunks
 
 
-def download(url: str, name: str, sha256: str) -> Path:
+def cache_folder() -> Path:
+    """Return the folder of the user's cache where corpora are kept."""
+    import pooch
+
+    return Path(pooch.os_cache("gdmbench"))
+
+
+def download(url: str, name: str, sha256: str | None) -> Path:
     """Return the path of a file in the user's cache, downloading it first if it is not there.
 
-    What arrives is put in its place only if its uncompressed bytes have the right sha256: servers compress the same
-    bytes in different ways, so the compressed file has no hash that could be known beforehand.
+    What arrives is put in its place only if its uncompressed bytes have the right sha256, where one is given: servers
+    compress the same bytes in different ways, so the compressed file has no hash that could be known beforehand.
 
     Raises
     ------
@@ -35,7 +42,7 @@ def download(url: str, name: str, sha256: str) -> Path:
     logger = pooch.get_logger()
     logger.setLevel(logging.WARNING)  # pooch would tell users to write the hash of the compressed file into their code
     try:
-        path = pooch.retrieve(url, known_hash=None, fname=name, path=pooch.os_cache("gdmbench"), downloader=fetch)
+        path = pooch.retrieve(url, known_hash=None, fname=name, path=cache_folder(), downloader=fetch)
     except OSError as error:
         raise OSError(_reason(error, urlsplit(url).netloc)) from None
     return Path(path)

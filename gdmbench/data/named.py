@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gdmbench.data.corpus import Corpus, CorpusError
-from gdmbench.data.download import download
+from gdmbench.data.download import cache_folder, download
 from gdmbench.data.formats.ldac import read_ldac
 from gdmbench.data.formats.streams import StrPath, read_vocabulary
 from gdmbench.data.formats.text import Text, count_words
@@ -16,12 +16,12 @@ from gdmbench.errors import one_line
 from gdmbench.files import typed_path
 
 DATA_VARIABLE = "GDMBENCH_DATA"
-# Published in other formats, so that no file that could be downloaded is one of ours.
-_MADE_OF = {
-    "nips12": "the counts and words of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written "
-    "as UCI's bag of words",
-    "newsgroups": "the counts 20news-bydate-matlab.tgz and the words vocabulary.txt of "
-    "http://qwone.com/~jason/20Newsgroups/, written as UCI's bag of words",
+# nips12 is published as a MATLAB file, of which `roweis.py` makes ours.
+NIPS12_URL = "https://cs.nyu.edu/~roweis/data/nips12raw_str602.mat"
+# What to do where a corpus cannot be downloaded as it is.
+_REMEDIES = {
+    "nips12": f"python -m gdmbench fetch nips12 makes it of {NIPS12_URL}",
+    "newsgroups": "use 20newsgroups, another version of the posts, which scikit-learn downloads",
 }
 _UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/bag-of-words/"
 
@@ -66,7 +66,7 @@ def load_named(name: str, data_dir: StrPath | None = None, vectorizer: Any = Non
     """Load one of the corpora of `NAMES`; see `gdmbench.load_corpus`."""
     if name == "reuters":
         return _reuters()
-    folder = _data_folder(data_dir)
+    folder = data_folder(data_dir)
     if name == "20newsgroups":
         return _newsgroups(folder, vectorizer)
     docword, vocab = _FILES[name]
@@ -76,7 +76,19 @@ def load_named(name: str, data_dir: StrPath | None = None, vectorizer: Any = Non
     )
 
 
-def _data_folder(data_dir: StrPath | None) -> Path | None:
+def is_at_hand(name: str, data_dir: StrPath | None = None) -> bool:
+    """Tell whether a corpus known by name is here or could at least be downloaded."""
+    folder = data_folder(data_dir)
+    return all(file.url is not None or _found(file, folder) is not None for file in files_of(name))
+
+
+def files_of(name: str) -> tuple[CorpusFile, ...]:
+    """Return the files of a corpus known by name; none of one that a package brings."""
+    return _FILES.get(name, ())
+
+
+def data_folder(data_dir: StrPath | None) -> Path | None:
+    """Return the folder where corpora are looked for first, if one is given or named in the environment."""
     chosen = data_dir or os.environ.get(DATA_VARIABLE)
     if not chosen:
         return None
@@ -89,20 +101,30 @@ def _data_folder(data_dir: StrPath | None) -> Path | None:
 
 def _find(name: str, file: CorpusFile, folder: Path | None) -> Path:
     """Return a file of the corpus from the data directory, as it is or unpacked, or else download it."""
-    if folder is not None:
-        for candidate in (folder / file.name, folder / file.name.removesuffix(".gz")):
-            if candidate.is_file():
-                return candidate
+    path = _found(file, folder)
+    if path is not None:
+        return path
     wanted = " and ".join(each.name for each in _FILES[name])
     where = f"the folder {folder}" if folder else f"a folder and name it in data_dir or {DATA_VARIABLE}"
     if file.url is None:
-        raise CorpusError(f"The corpus {name} can't be downloaded: put {wanted} ({_MADE_OF[name]}) into {where}.")
+        raise CorpusError(
+            f"The corpus {name} cannot be downloaded as it is: {_REMEDIES[name]}. Or put {wanted} into {where}."
+        )
     try:
         return download(file.url, file.name, file.sha256)
     except OSError as error:
         raise CorpusError(
             f"The corpus {name} could not be downloaded ({one_line(error)}): put {wanted} (from {_UCI}) into {where}."
         ) from None
+
+
+def _found(file: CorpusFile, folder: Path | None) -> Path | None:
+    """Return a file of a corpus, as it is or unpacked, from a folder, or from the user's cache if it was made there."""
+    for place in (folder, cache_folder() if file.url is None else None):
+        for name in (file.name, file.name.removesuffix(".gz")):
+            if place is not None and (place / name).is_file():
+                return place / name
+    return None
 
 
 def _reuters() -> Corpus:

@@ -183,13 +183,13 @@ def test_unreachable_server(monkeypatch):
     assert "(the connection to 127.0.0.1:1 failed)" in str(error.value)
 
 
-def test_corpus_without_an_address_says_where_it_comes_from_and_where_to_put_it(tmp_path):
+def test_corpus_that_has_to_be_made_says_where_it_comes_from_and_where_to_put_it(tmp_path):
     with pytest.raises(CorpusError) as error:
         load_corpus("nips12")
     assert str(error.value) == (
-        "The corpus nips12 can't be downloaded: put docword.nips12.txt.gz and vocab.nips12.txt (the counts and words "
-        "of Sam Roweis' nips12raw_str602.mat, https://cs.nyu.edu/~roweis/data.html, written as UCI's bag of words) "
-        "into a folder and name it in data_dir or GDMBENCH_DATA."
+        "The corpus nips12 has to be made: python -m gdmbench fetch nips12 makes it of "
+        "https://cs.nyu.edu/~roweis/data/nips12raw_str602.mat. Or put docword.nips12.txt.gz and vocab.nips12.txt into "
+        "a folder and name it in data_dir or GDMBENCH_DATA."
     )
     with pytest.raises(CorpusError, match=f"into the folder {tmp_path}"):
         load_corpus("nips12", data_dir=tmp_path)

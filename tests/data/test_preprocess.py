@@ -25,6 +25,7 @@ def data_config(name):
     file = Path(__file__).parents[2] / "conf" / "data" / f"{name}.yaml"
     config = yaml.safe_load(file.read_text())["data"]
     assert config.pop("_target_") == "gdmbench.data.split.split_corpus"
+    config.pop("instead", None)  # which a run looks at before it makes data
     return config
 
 
