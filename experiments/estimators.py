@@ -15,7 +15,6 @@ from gdmbench.geometry.gdm import GDM, extend
 from gdmbench.geometry.projection import project
 from gdmbench.measures.bounds import likelihood_bounds
 from gdmbench.measures.matching import minimum_matching_distance
-from gdmbench.parameters import check_whole
 
 N_SINGLE = 200  # documents that are a corpus of their own each
 _CENTER_SHARE = 0.01  # of the centre in every topic: the proposition asks for positive probabilities
@@ -223,61 +222,6 @@ class SpannedGDM(GDM):
             "centroids": _sine(self.centroids_.T, leading),
             "relaxed": _sine(weighted.T @ indicators, leading),
         }
-        return self
-
-
-class FirstSplitNGDM(TopicEstimator):
-    """Nonparametric GDM whose penalty is a share of what the first division of the documents into two clusters gains.
-
-    A topic is worth its penalty if it lowers the weighted inertia by so much. DP-means looks for that by moving single
-    documents, none of which can pay such a penalty alone, so that it would stay at one topic. Here k-means with more
-    and more clusters minimises the same objective, inertia plus penalties, until one more does not pay. By corpora
-    simulated with several alphas and lengths, clusters up to the true number gain a third of the first division or
-    more, and those beyond it less than a fifth.
-
-    Parameters
-    ----------
-    share : float
-        Between 0 and 1.
-    max_topics : int
-        Most topics to look for.
-    random_state : int, Generator, RandomState or None
-        Same seed, same topics.
-
-    Attributes
-    ----------
-    components_ : ndarray of shape (n_topics_, n_words)
-        Topics.
-    n_topics_ : int
-        Number of topics found.
-    penalty_ : float
-        The penalty used, 0 where the documents are all alike.
-    """
-
-    def __init__(self, *, share: float = 0.25, max_topics: int = 100, random_state: Any = None) -> None:
-        self.share = share
-        self.max_topics = max_topics
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: None = None) -> Self:
-        """Find the penalty and then the topics."""
-        if not 0 < self.share < 1:
-            raise ValueError(f"share must be between 0 and 1, not {self.share!r}.")
-        check_whole("max_topics", self.max_topics)
-        counts = self._read_counts(X, reset=True)
-        most = min(self.max_topics, int(np.count_nonzero(np.diff(counts.indptr))))
-        rng = make_generator(self.random_state)
-        best = GDM(1, random_state=rng).fit(counts)
-        self.penalty_ = 0.0
-        for n_topics in range(2, most + 1):
-            more = GDM(n_topics, random_state=rng).fit(counts)
-            gain = best.inertia_ - more.inertia_
-            if n_topics == 2:
-                self.penalty_ = self.share * max(gain, 0.0)
-            if gain <= self.penalty_:
-                break
-            best = more
-        self.components_, self.n_topics_ = best.components_, best.n_topics
         return self
 
 

@@ -6,30 +6,35 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gdmbench.geometry.counts import squared_norms
 from gdmbench.geometry.dp_means import DPMeans
 from gdmbench.geometry.gdm import GeometricEstimator
-from gdmbench.geometry.kmeans import Clustering
+from gdmbench.geometry.kmeans import Clustering, weighted_kmeans
 from gdmbench.parameters import check_positive
 
+# In simulated corpora the clusters up to the true number gain a third of the first division or more, those beyond it
+# less than a fifth.
+_SHARE = 0.25
+_RESTARTS = 10
 _LEAST_PENALTY = 1e-12  # where all documents are alike, and rounding is all that they cost
 
 
 class NonparametricGDM(GeometricEstimator):
     """Nonparametric Geometric Dirichlet Means (nGDM): GDM that finds the number of topics.
 
-    Weighted DP-means takes the place of k-means: every cluster costs a penalty, so that a document opens a cluster of
-    its own when its weighted squared distance to all centroids is larger. The centroids are then extended to topics as
-    by `GDM`.
+    Clusters minimise the weighted inertia plus a penalty for each of them, so that their number is found too. The
+    centroids are then extended to topics as by `GDM`. There is no true number of topics in real text: take what is
+    found as a first guess, and see `+experiment=choose_k` for others.
 
     Parameters
     ----------
     penalty : float or None, default=None
-        Price of a topic, positive. With `weighted` it is compared with ``N_m ||w_m - mu_k||^2``, of which sampling
-        noise alone makes up to about 1 whatever the length of the document. None: what the costliest document costs
-        when all are in one cluster, ``max N_m ||w_m - C||^2``. In a regular simplex with documents at its corners,
-        these would cost more than that at another corner, and all other documents cost less at the nearest one, so that
-        every corner and nothing else opens a cluster. Where noise makes up most of that cost, too few topics are found.
+        Price of a topic, positive; weighted DP-means finds the clusters. With `weighted` it is compared with
+        ``N_m ||w_m - mu_k||^2``, of which sampling noise alone makes up to about 1 whatever the length of the document.
+        None: a quarter of what the first division of the documents into two clusters takes off the inertia. A
+        penalty of that size no single document can pay, so that DP-means would stay at one topic; k-means with more
+        and more clusters minimises the same objective instead, until one more does not pay. In simulated documents
+        it finds 5 to 15 topics unless they are much mixed, and one or two too few of 20; in 17,131 posts to 20
+        newsgroups it finds 9 to 11.
     n_topics : int or None, default=None
         Instead of a penalty: the number of topics for which to find one.
     weighted : bool, default=True
@@ -114,9 +119,30 @@ class NonparametricGDM(GeometricEstimator):
         dp_means = DPMeans(points, weights, int(rng.integers(2**63)))
         if self.n_topics is not None:
             self.penalty_, clustering = dp_means.find_penalty(self.n_topics)
-        else:
-            dearest = float((weights * squared_norms(points, center)).max())
-            self.penalty_ = max(dearest, _LEAST_PENALTY) if self.penalty is None else float(self.penalty)
+        elif self.penalty is not None:
+            self.penalty_ = float(self.penalty)
             clustering = dp_means.cluster(self.penalty_)
+        else:
+            self.penalty_, clustering = _first_division(points, weights, rng)
         self.n_topics_ = len(clustering.centroids)
         return clustering
+
+
+def _first_division(
+    points: sparse.csr_array, weights: NDArray[np.float64], rng: np.random.Generator
+) -> tuple[float, Clustering]:
+    """Return a share of what the first division gains as the penalty, and the last clusters that are worth it."""
+
+    def clusters(number: int) -> Clustering:
+        return weighted_kmeans(points, weights, number, n_restarts=_RESTARTS, rng=rng)
+
+    best, penalty = clusters(1), 0.0
+    for number in range(2, len(weights) + 1):
+        more = clusters(number)
+        gain = best.inertia - more.inertia
+        if number == 2:
+            penalty = max(_SHARE * gain, _LEAST_PENALTY)
+        if gain <= penalty:
+            break
+        best = more
+    return penalty, best

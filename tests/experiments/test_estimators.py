@@ -9,7 +9,6 @@ from experiments.estimators import (
     BoundedGDM,
     DiscardingGDM,
     ExtendedGDM,
-    FirstSplitNGDM,
     PicturedGDM,
     SpannedGDM,
     Unigram,
@@ -129,24 +128,3 @@ def test_a_unigram_is_the_frequency_of_every_word():
     assert perplexity(counts, model.components_) == pytest.approx(
         np.exp(-(model.components_[0] @ np.log([3 / 8, 1 / 8, 1 / 2])))
     )
-
-
-@pytest.mark.parametrize(("n_topics", "alpha"), [(4, 0.1), (7, 0.3)])
-def test_the_first_split_prices_topics_so_that_their_number_is_found(n_topics, alpha):
-    data = simulate_lda(500, 400, n_words=300, n_topics=n_topics, alpha=alpha, random_state=1)
-    model = FirstSplitNGDM(random_state=0).fit(data.train)
-    assert model.n_topics_ == n_topics
-    # What stands is the least of inertia plus penalties, as DP-means has it, among the numbers tried.
-    inertias = np.array([GDM(k, random_state=0).fit(data.train).inertia_ for k in range(1, n_topics + 4)])
-    assert model.penalty_ == pytest.approx(0.25 * (inertias[0] - inertias[1]), rel=1e-6)
-    objectives = inertias + model.penalty_ * np.arange(1, n_topics + 4)
-    assert objectives.argmin() + 1 == n_topics
-
-
-def test_the_first_split_stops_at_documents_and_limits():
-    assert FirstSplitNGDM().fit(np.tile([1, 2], (5, 1))).n_topics_ == 1
-    assert FirstSplitNGDM(random_state=0).fit(np.eye(4)).n_topics_ == 4
-    data = simulate_lda(200, 300, n_words=100, n_topics=5, random_state=1)
-    assert FirstSplitNGDM(max_topics=3, random_state=0).fit(data.train).n_topics_ == 3
-    with pytest.raises(ValueError, match="share must be between 0 and 1"):
-        FirstSplitNGDM(share=1.0).fit(np.eye(4))

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer
 
-from gdmbench import NonparametricGDM, minimum_matching_distance, simulate_lda
+from gdmbench import GDM, NonparametricGDM, load_corpus, minimum_matching_distance, simulate_lda
 
 
 def penalised(points, weights, labels, penalty):
@@ -57,16 +58,30 @@ def test_true_topics_are_found_without_their_number():
     assert minimum_matching_distance(model.components_, data.topics) < 0.03
 
 
-@pytest.mark.parametrize(("n_topics", "alpha"), [(3, 0.3), (5, 0.05), (10, 0.05)])
-def test_the_default_penalty_finds_the_corners(n_topics, alpha):
-    # Equally far topics and long documents, so that the argument for the default holds but for noise.
-    data = simulate_lda(800, 3000, n_words=300, n_topics=n_topics, alpha=alpha, equilateral=True, random_state=0)
+@pytest.mark.parametrize(("n_topics", "alpha"), [(4, 0.1), (7, 0.3), (10, 0.05)])
+def test_by_itself_it_prices_topics_so_that_their_number_is_found(n_topics, alpha):
+    data = simulate_lda(500, 400, n_words=300, n_topics=n_topics, alpha=alpha, random_state=1)
     model = NonparametricGDM(random_state=0).fit(data.train)
     assert model.n_topics_ == n_topics
-    lengths = data.train.sum(axis=1)
-    points = data.train.toarray() / lengths[:, None]
-    dearest = (lengths * ((points - model.center_) ** 2).sum(axis=1)).max()
-    assert model.penalty_ == pytest.approx(dearest)
+    # What stands is the least of inertia plus penalties, as DP-means has it, among the numbers around it.
+    inertias = np.array([GDM(k, random_state=0).fit(data.train).inertia_ for k in range(1, n_topics + 4)])
+    assert model.penalty_ == pytest.approx(0.25 * (inertias[0] - inertias[1]), rel=1e-6)
+    assert model.inertia_ == pytest.approx(inertias[n_topics - 1], rel=1e-6)
+    objectives = inertias + model.penalty_ * np.arange(1, n_topics + 4)
+    assert objectives.argmin() + 1 == n_topics
+
+
+def test_by_itself_it_finds_a_useful_number_in_real_text():
+    """79 chapters of Python's reference and the Reuters stories; the costliest document as penalty found 3 and 2."""
+    from pydoc_data.topics import topics as chapters
+
+    vectorizer = CountVectorizer(stop_words="english", min_df=3, token_pattern="[a-z]{3,}")
+    for counts in (vectorizer.fit_transform(chapters.values()), load_corpus("reuters").counts):
+        assert 5 <= NonparametricGDM(random_state=0).fit(counts).n_topics_ <= 20
+
+
+def test_by_itself_it_stops_at_the_number_of_documents():
+    assert NonparametricGDM(random_state=0).fit(np.eye(4)).n_topics_ == 4
 
 
 def test_documents_all_alike_are_one_topic():
