@@ -123,6 +123,8 @@ def _each_sweep(experiment: Experiment, do: "Callable[[DictConfig], tuple[int, p
     for name, config in experiment.exhibits.items():
         _draw_exhibit(config, {sweep: experiment.sweeps[sweep] for sweep in experiment.sweeps_of[name]}, frames)
     _write_page(experiment, frames)
+    if experiment.config.scale == Scale.quick:
+        print("This was scale=quick, a look at sizes that prove nothing: leave it out for numbers to rely on.")
     return code
 
 

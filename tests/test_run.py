@@ -71,6 +71,14 @@ def test_damage_is_named_and_its_cells_run_again(toy, tmp_path, in_this_process)
     assert "damaged" not in toy("repetitions=1")[1]
 
 
+@pytest.mark.parametrize("verb", [(), ("redraw",)])
+def test_a_quick_run_says_last_that_its_sizes_prove_nothing(toy, in_this_process, verb):
+    toy("scale=quick", "repetitions=1")
+    _, said, _ = toy("scale=quick", "repetitions=1", verb=verb)
+    assert said.splitlines()[-1].startswith("This was scale=quick, a look at sizes that prove nothing")
+    assert "prove nothing" not in toy("repetitions=1")[1]
+
+
 def test_a_read_only_folder_is_one_sentence(toy, tmp_path):
     (tmp_path / "file").write_text("in the way")
     code, said, _ = toy(folder="file")

@@ -89,8 +89,8 @@ def means_text(summary: pd.DataFrame, *measures: str, width: int = 100) -> str:
     *measures : str
         Which measures; those of which a run draws figures when none is named.
     width : int
-        Columns of the terminal. Standard errors are left out where they don't fit; means alone that don't fit
-        either are folded.
+        Columns of the terminal, at which blocks are folded. Standard errors are left out where a block would fold into
+        more than two.
     """
     grids = grids_of(summary, measures or [column.name for column in COLUMNS if column.main])
     return "\n\n".join(_terminal_block(grid.transposed() if grid.corner else grid, width) for grid in grids)
@@ -110,14 +110,13 @@ def _constant(summary: pd.DataFrame) -> dict[str, str]:
     return constant
 
 
-def _cell(entry: Entry | None, *, factor: float = 1, error: bool = True, plus_minus: str = " ± ") -> str:
+def _cell(entry: Entry | None, *, error: bool = True, plus_minus: str = " ± ") -> str:
     if entry is None:
         return "–"
     if not entry.repetitions:
         return "failed" if entry.failed else "–"
-    mean, se = entry.mean * factor, entry.se * factor
     star = "*" if entry.failed else ""
-    return (format_mean(mean, se, plus_minus=plus_minus) if error else format_number(mean)) + star
+    return (format_mean(entry.mean, entry.se, plus_minus=plus_minus) if error else format_number(entry.mean)) + star
 
 
 def _any_star(summary: pd.DataFrame) -> bool:
@@ -142,26 +141,23 @@ def _capital(text: str) -> str:
 
 
 def _terminal_block(grid: Grid, width: int) -> str:
-    # Distances of a few thousandths would fill the line with zeros.
-    largest = max((abs(entry.mean) for entry in grid.entries if entry.repetitions), default=1.0)
-    factor = 1000 if grid.corner and largest < 0.1 else 1
-    lines: list[list[str]] = []
+    folded: list[str] = []
     for error in (True, False):
-        cells = [[_cell(e, factor=factor, error=error, plus_minus=" ±") for e in row] for row in grid.rows]
+        cells = [[_cell(e, error=error, plus_minus=" ±") for e in row] for row in grid.rows]
         lines = [
             [axis_of(grid.corner).plain, *(plain(value_text(head)) for head in grid.heads)],
             *([plain(value_text(name)), *row] for name, row in zip(grid.names, cells, strict=True)),
         ]
         widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
-        if sum(widths) <= width:
+        folded = _folded(lines, widths, width)
+        if folded.count("") < 2:  # a blank line stands between two parts
             break
     what = "mean ± standard error" if error else "mean"
-    heading = column_of(grid.measures[0]).head + (" × 1000" if factor > 1 else "")
-    title = [f"{_capital(heading)}, " if grid.corner else "", what]
+    title = [f"{_capital(column_of(grid.measures[0]).head)}, " if grid.corner else "", what]
     counts = sorted({entry.repetitions for entry in grid.entries if entry.repetitions})
     title += [f" of {counts[0]}" if len(counts) == 1 else f" of {counts[0]} to {counts[-1]}"] if counts else []
     title += ["; * some failed"] if any(e.failed and e.repetitions for e in grid.entries) else []
-    return "\n".join([_capital("".join(title)), *_folded(lines, widths, width)])
+    return "\n".join([_capital("".join(title)), *folded])
 
 
 def _folded(lines: list[list[str]], widths: list[int], width: int) -> list[str]:

@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+
+from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.summary import failure_notes, summarise
 from gdmbench.exhibits.tables import latex_text, markdown_text, means_text
 
@@ -12,17 +15,16 @@ def test_terminal_table_fits_and_says_what_it_shows(make_frame):
         text = means_text(summary, width=width)
         assert max(map(len, text.splitlines())) <= width
         assert text.count("RecoverKL") >= 3
-    wide = means_text(summary, "mm_distance", width=120)
-    assert wide.startswith("MM distance × 1000, mean ± standard error of 5\nM ")
-    narrow = means_text(summary, "mm_distance", width=70)
-    assert narrow.startswith("MM distance × 1000, mean of 5\n")
-    assert len(wide.splitlines()) == len(narrow.splitlines()) == 3 + 5
+    for width, what, blocks in [(150, "± standard error of 5", 1), (100, "± standard error of 5", 2), (60, "of 5", 2)]:
+        text = means_text(summary, "mm_distance", width=width)
+        assert text.startswith(f"MM distance, mean {what}\nM ")
+        assert len(text.splitlines()) == 1 + blocks * (2 + 5) + (blocks - 1)
 
 
 def test_terminal_table_folds_when_nothing_else_helps(make_frame):
     text = means_text(summarise(make_frame()), "mm_distance", width=40)
     assert max(map(len, text.splitlines())) <= 40
-    assert text.count("Gibbs") == 2
+    assert text.count("Gibbs") == 4
     for value in ("100", "200", "500", "1000", "2000", "4000", "7000"):
         assert re.search(rf"\b{value}\b", text)
 
@@ -60,6 +62,17 @@ def test_tables_mark_failures_and_cells_not_run(make_frame, fail):
     assert "- VEM (gensim) at M = 1000: 5 of 5 failed" in page
     assert re.search(r"\| +failed \|", page)
     assert r"\* is without" in page
+
+
+def test_a_cell_reads_the_same_in_every_table(make_frame):
+    """Console, Markdown and LaTeX write the mean in the CSV's unit, to the digits that its error supports."""
+    summary = summarise(make_frame(values=(100, 1000)))
+    row = summary[(summary["measure"] == "mm_distance") & (summary["method"] == "gdm")].iloc[0]
+    number = format_mean(row["mean"], row["se"])
+    assert float(number.partition(" ±")[0]) == pytest.approx(row["mean"], rel=0.1)
+    assert number in markdown_text(summary, "Figure 2b")
+    assert number.replace("±", r"\pm") in latex_text(summary, "Figure 2b")
+    assert number.replace("± ", "±") in means_text(summary, "mm_distance")
 
 
 def test_markdown_tables_are_well_formed(make_frame):
