@@ -239,6 +239,7 @@ def _lists(extra_dir: Path | None) -> str:
 def _name_problems(extra_dir: Path | None) -> None:
     """Say at every run which registered configs can't be used: nobody should believe a method was compared."""
     from gdmbench.config.sources import sources
+    from gdmbench.suite import strangers
 
-    for problem in sources(extra_dir)[1]:
+    for problem in [*strangers.values(), *sources(extra_dir)[1]]:
         print(f"gdmbench: note: {problem}.", file=sys.stderr)

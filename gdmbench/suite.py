@@ -6,7 +6,6 @@ found beside them, as the packages extend their paths. Importing this module is 
 """
 
 import sys
-from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,10 +16,27 @@ from typing import Any
 OWN_PACKAGES = ("gdmbench", "baselines", "experiments")
 _HOME = Path(__file__).resolve().parents[1]  # a clone, or the site-packages of an installation
 
+# Sentences on packages of the same names that lie where ours should.
+strangers: dict[str, str] = {}
+
+
+def _import_ours(name: str) -> None:
+    """Import one of our packages, or note that another has taken its place in an installation."""
+    try:
+        if getattr(import_module(name), "SUITE", "") == "gdmbench":
+            return
+    except Exception as error:  # a stranger may fail in any way
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            return  # an installation may lack one
+    strangers[name] = (
+        f"another package called {name} has been installed over that of gdmbench in {_HOME}: install gdmbench in an "
+        "environment without it"
+    )
+
+
 sys.path.insert(0, str(_HOME))
-for _name in OWN_PACKAGES:
-    with suppress(ModuleNotFoundError):  # an installation may lack one
-        import_module(_name)
+for _name in OWN_PACKAGES[1:]:
+    _import_ours(_name)
 sys.path.remove(str(_HOME))
 
 
@@ -35,11 +51,14 @@ def find(target: str) -> Any:
     module, _, name = target.rpartition(".")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        theirs = _hidden_module(module)
-        if theirs is None or not hasattr(theirs, name):
-            raise
-        return getattr(theirs, name)
+    except Exception as error:  # a stranger may fail in any way
+        theirs = _hidden_module(module) if isinstance(error, ImportError | AttributeError) else None
+        if hasattr(theirs, name):
+            return getattr(theirs, name)
+        stranger = strangers.get(module.partition(".")[0])
+        if stranger is not None:
+            raise ImportError(stranger) from None
+        raise
 
 
 def _hidden_module(name: str) -> ModuleType | None:

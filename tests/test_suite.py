@@ -1,10 +1,14 @@
 """A user's folders and files with the names of our packages hide nothing of ours, and nothing of theirs is hidden."""
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parents[1]
 
 CLASS = """\
 from gdmbench import GDM
@@ -72,3 +76,20 @@ def test_ours_is_found_and_theirs_too(tmp_path, name):
     assert found["mine"] == found["gdm"]
     if "experiments/mine.py" in files:
         assert (tmp_path / "out" / "mine.txt").read_text() == "3"
+
+
+@pytest.mark.parametrize("content", ["", "import a_package_that_is_not_there", "raise RuntimeError"])
+def test_an_installation_that_another_package_has_overwritten_says_so(tmp_path, content):
+    """As pip leaves it where two packages bring a folder of the same name: the later one's `__init__` lies there."""
+    for room in ("gdmbench", "conf", "experiments"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "baselines").mkdir()
+    (tmp_path / "baselines" / "__init__.py").write_text(content)
+    command = [sys.executable, "-m", "gdmbench", "plan", "+experiment=vary_M"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    sentence = f"another package called baselines has been installed over that of gdmbench in {tmp_path}: "
+    assert done.returncode == 2
+    note, error = done.stderr.splitlines()
+    assert note.startswith(f"gdmbench: note: {sentence}")
+    assert error.startswith("gdmbench: methods.gibbs._target_=baselines.")
+    assert sentence in error

@@ -42,7 +42,7 @@ class DaskExecutor:
         try:
             import distributed
         except ImportError:
-            raise ConfigError("executor=dask needs dask: pip install 'gdmbench[dask]'.") from None
+            raise ConfigError("executor=dask needs the package distributed: pip install distributed.") from None
         for name in ("distributed", "distributed.client", "distributed.gc"):  # the others have no level of their own
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters of it is said in our own words
         self.compiling = False  # the workers don't tell
