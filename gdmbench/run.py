@@ -180,7 +180,7 @@ def _set_aside(config: DictConfig) -> None:
     if not (folder / "model.npz").exists() or str(before) == str(config.data.get("path")):
         return
     moved = {}
-    for name in ("model.npz", "proportions.csv", "dropped.csv"):
+    for name in ("model.npz", "proportions.csv", "chosen.json", "dropped.csv"):
         old = folder / name
         if old.exists():
             moved[name] = old.with_name(f"{old.stem}_{Path(str(before)).stem}{old.suffix}")

@@ -16,7 +16,12 @@ from gdmbench.plan import Cell
 def test_the_model_and_the_proportions_are_those_of_all_documents(tmp_path):
     data = {"_target_": "gdmbench.data.split.split_corpus", "path": "reuters", "n_heldout": 60, "n_docs": 0.5}
     cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 4})
-    assert [path.name for path in fit_corpus(cell, tmp_path)] == ["model.npz", "proportions.csv", "dropped.csv"]
+    assert [path.name for path in fit_corpus(cell, tmp_path)] == [
+        "model.npz",
+        "proportions.csv",
+        "chosen.json",
+        "dropped.csv",
+    ]
     corpus = load_corpus("reuters")
     expected = GDM(4, random_state=cell.seeds()[1]).fit(corpus.counts)
     model = load_model(tmp_path / "model.npz")
@@ -35,10 +40,27 @@ def test_documents_keep_their_ids_and_those_left_out_are_listed_with_the_reason(
     data = {"_target_": "gdmbench.data.split.split_corpus", "path": str(tmp_path / "x.csv")}
     data |= {"empty": "drop", "drop_shortest": 1, "min_df": 2, "n_heldout": 1}
     cell = Cell("e", "gdm", "GDM", None, None, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 2})
-    _, proportions, dropped = fit_corpus(cell, tmp_path)
+    _, proportions, _, dropped = fit_corpus(cell, tmp_path)
     with proportions.open(newline="") as file:
         assert [row["document"] for row in csv.DictReader(file)] == ["a, b", "d", "f"]
     assert dropped.read_text().splitlines() == ["document,why", "c,it has no words", "e,it is one of the 1 shortest"]
+
+
+def test_what_the_page_is_told_follows_from_the_proportions(tmp_path):
+    """Sizes and shares of groups are those of words, so that the sizes are the mean of the groups by their words."""
+    lines = [f"{i},{'ab'[i % 2]},{'red fish ' * (i + 1)}{'blue sky ' * (9 - i)}" for i in range(10)]
+    (tmp_path / "x.csv").write_text("\n".join(["id,group,text", *lines]))
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": str(tmp_path / "x.csv")}
+    cell = Cell("e", "vlad", "VLAD", "k", 2, 0, 7, data, {"_target_": "gdmbench.GDM", "n_topics": 2})
+    _, proportions, chosen, _ = fit_corpus(cell, tmp_path)
+    told = json.loads(chosen.read_text())
+    shares = np.loadtxt(proportions, delimiter=",", skiprows=1)[:, 1:]  # every document has twenty words
+    np.testing.assert_allclose([topic["size"] for topic in told["topics"]], shares.mean(axis=0), atol=1e-5)
+    assert {name: count for name, count, _ in told["groups"]} == {"a": 5, "b": 5}
+    np.testing.assert_allclose(np.mean([each for _, _, each in told["groups"]], axis=0), shares.mean(axis=0), atol=1e-5)
+    for k, topic in enumerate(told["topics"]):
+        assert topic["documents"][0][0] == str(shares[:, k].argmax())
+        assert topic["documents"][0][2].startswith("red fish")
 
 
 ALONE = ["~methods.tgdm", "~methods.gibbs", "~methods.vem", "~methods.recover_kl", "~methods.refined_gdm"]

@@ -39,6 +39,8 @@ class Source:
         What a reader must know of the folder.
     rate : bool
         Whether the theoretical rate is drawn.
+    quick : bool
+        Whether the run was shrunken.
     """
 
     folder: Path
@@ -49,6 +51,7 @@ class Source:
     runs: list[dict[str, Any]]
     notes: list[str] = field(default_factory=list)
     rate: bool = False
+    quick: bool = False
 
     @property
     def sweeps(self) -> list[str]:
@@ -93,7 +96,7 @@ def read_source(folder: Path, frame: pd.DataFrame | None = None) -> Source:
             notes.append(f"{folder}: {len(records) - len(shown)} records of other settings are not shown.")
         frame = to_frame(shown)
     if config.get("scale") == "quick":
-        notes.append(f"{config.get('name', folder.name)} was shrunken (scale=quick): it says nothing of the paper's.")
+        notes.append(f"{config.get('name', folder.name)} was shrunken (scale=quick): its sizes prove nothing.")
     name = str(config.get("name") or folder.name)
     sweep = config.get("sweep")
     return Source(
@@ -105,6 +108,7 @@ def read_source(folder: Path, frame: pd.DataFrame | None = None) -> Source:
         _read_runs(folder / "provenance.json"),
         notes,
         bool(isinstance(sweep, dict) and sweep.get("rate")),
+        config.get("scale") == "quick",
     )
 
 

@@ -113,6 +113,7 @@ function commonFacts() {
 }
 
 headSection();
+chosenSection();
 claimsSection();
 overviewSection();
 sweepsSection();

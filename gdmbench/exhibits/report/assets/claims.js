@@ -1,6 +1,9 @@
 // The first screen: what was run, and the claims as a table to filter.
 
+const QUICK = "These verdicts are about a shrunken run (scale=quick): they say nothing of the paper's.";
+
 function headSection() {
+  if (data.quick) root.dataset.quick = "yes";
   const {all, fine, failed} = data.cells;
   const days = data.runs
     .map((run) => run.start.slice(0, 10))
@@ -48,6 +51,7 @@ function headSection() {
       ours ? tile(ours, "claims of ours beside these", "plain", "#claims") : null,
     ),
   );
+  if (data.quick && data.claims.length) add(top, el("p", {class: "warn"}, `⚠ ${QUICK}`));
   if (data.notes.length) {
     const note = `⚠ ${plural(data.notes.length, "note")} on these records: `;
     add(top, el("p", {class: "warn"}, note, el("a", {href: "#notes"}, "read")));
@@ -132,7 +136,7 @@ function claimsSection() {
   const caption = el("caption", {class: "unseen"}, "Claims of the paper and what the records say");
   const heads = columns.map(([, text]) => el("th", {scope: "col"}, text));
   const made = el("table", {class: "claims"}, caption, el("thead", {}, el("tr", {}, heads)), body);
-  section("claims", "Claims", tools, count, made);
+  section("claims", "Claims", data.quick ? el("p", {class: "warn"}, `⚠ ${QUICK}`) : null, tools, count, made);
   document.querySelectorAll(".tile[data-verdict]").forEach((tile) =>
     tile.addEventListener("click", () => {
       byVerdict.lastChild.value = state.verdict = tile.dataset.verdict;
