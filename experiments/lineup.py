@@ -30,6 +30,7 @@ TITLES = {
     "truth": "Truth under real words",
     "real": "Real text",
 }
+_PANELS = {"lineup_newsgroups": "20 Newsgroups", "lineup_nips": "NIPS", "lineup_truth": "20 Newsgroups, redrawn"}
 CLAIMS: list[Claim] = []
 
 
@@ -37,7 +38,7 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Draw a figure for each family, and write the mean ranks of methods with their critical differences."""
     written: list[Path] = []
     for family, (parts, measure) in FAMILIES.items():
-        panels = [Panel(of(frame, part), measure) for part in parts if len(of(frame, part))]
+        panels = [Panel(of(frame, part), measure, _PANELS.get(part, "")) for part in parts if len(of(frame, part))]
         if panels:
             written += panel_figure(panels, folder / f"lineup_{family}", columns=2)
     scores = {family: scores_of(frame, family) for family in FAMILIES}
