@@ -3,12 +3,14 @@
 import csv
 import io
 import math
+from itertools import combinations, product
 
 import pandas as pd
 import pytest
 
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.report import read_sources, write_report
+from gdmbench.exhibits.report import Source, read_sources, write_report
+from gdmbench.records.frame import to_frame
 
 
 def _ratio_to_best(results, measure, method):
@@ -90,3 +92,42 @@ def _check_front(rows, cost="fit_seconds", measure="mm_distance"):
     for x, y, front in points:
         beaten = any(a <= x and b <= y and (a, b) != (x, y) for a, b, _ in points)
         assert front == ("no" if beaten else "yes")
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory, made_up_record):
+    """A page of methods with long names that are about as good and as fast, in two sweeps of one point each."""
+    records = []
+    for experiment, number, repetition in product(("first", "second"), range(8), range(2)):
+        known = {"label": f"a method of a rather long name, {number}", "fit_cpu_seconds": 1 + 0.02 * number}
+        known |= {"mm_distance": 0.01 + 0.0001 * number, "fit_seconds": 1 + 0.02 * number + 0.01 * repetition}
+        records.append(
+            made_up_record(experiment=experiment, method=f"m{number}", value=None, repetition=repetition, **known)
+        )
+    folder = tmp_path_factory.mktemp("crowded")
+    sources = []
+    for name in ("first", "second"):
+        frame = to_frame([record for record in records if record["experiment"] == name])
+        sources.append(Source(folder / name, name, name, frame, pd.DataFrame(), []))
+    return write_report(sources, folder / "report.html")
+
+
+BOXES = "nodes => nodes.map(n => n.getBoundingClientRect()).map(r => [r.left, r.right, r.top, r.bottom])"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_no_name_of_a_point_lies_on_another(open_page, drawn, crowded, width):
+    page = open_page(crowded, width=width)
+    drawn(page, "#front")
+    boxes = page.locator("#front .figure svg .name text").evaluate_all(BOXES)
+    assert len(boxes) >= 2  # names that find no place are in the legend alone
+    for a, b in combinations(boxes, 2):
+        assert a[1] <= b[0] or b[1] <= a[0] or a[3] <= b[2] or b[3] <= a[2]
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_names_of_methods_on_an_axis_lie_within_the_figure(open_page, drawn, crowded, width):
+    page = open_page(crowded, width=width)
+    card = drawn(page, "#sweep-first")
+    left = card.locator(".figure svg").first.bounding_box()["x"]
+    assert all(box[0] >= left - 0.5 for box in card.locator(".figure svg text").evaluate_all(BOXES))

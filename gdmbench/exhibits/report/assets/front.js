@@ -130,23 +130,55 @@ function frontFigure({measure, cost, scope, ...state}, width, onPage) {
         ]),
         scope
           ? null
-          : Plot.text(large, {
-              x: "x",
-              y: "y",
-              text: ({method}) => data.methods[method].label,
-              dx: 11,
-              dy: -9,
-              textAnchor: "start",
-              stroke: "var(--paper)",
-              fill: "currentColor",
-              strokeWidth: 3,
-            }),
+          : placed(large, x.domain, y.domain, [76, width - 32], [height - 58, 28]).map(({point, dx, dy, textAnchor}) =>
+              Plot.text([point], {
+                x: "x",
+                y: "y",
+                text: ({method}) => data.methods[method].label,
+                dx,
+                dy,
+                textAnchor,
+                stroke: "var(--paper)",
+                fill: "currentColor",
+                strokeWidth: 3,
+                className: "name",
+              }),
+            ),
         onPage ? tip(points) : null,
       ],
     }),
   );
   svg.rows = d3.groups(large, (point) => point.method).map(([, row]) => row);
   return svg;
+}
+
+/** Places for the names of points where none lies on another or on a mark; a name that finds none is in the legend. */
+function placed(points, domainX, domainY, rangeX, rangeY) {
+  const at = [d3.scaleLog(domainX, rangeX), d3.scaleLog(domainY, rangeY)];
+  const [letter, half, mark] = [7, 8, 9];
+  const spots = points.map((point) => [at[0](point.x), at[1](point.y)]);
+  const taken = spots.map(([x, y]) => [x - mark, x + mark, y - mark, y + mark]);
+  const free = ([left, right, top, bottom]) =>
+    left >= rangeX[0] - 10 &&
+    right <= rangeX[1] + 30 &&
+    top >= 0 &&
+    bottom <= rangeY[0] + 12 &&
+    taken.every((box) => right < box[0] || left > box[1] || bottom < box[2] || top > box[3]);
+  const heights = [0, -15, 15, -30, 30, -45]; // further off nobody would know whose name it is
+  return points.flatMap((point, index) => {
+    const [x, y] = spots[index];
+    const length = letter * data.methods[point.method].label.length;
+    for (const dy of heights)
+      for (const [dx, textAnchor] of [[12, "start"], [-12, "end"], ...(dy ? [[0, "middle"]] : [])]) {
+        const left = x + dx - {start: 0, end: length, middle: length / 2}[textAnchor];
+        const box = [left, left + length, y + dy - half, y + dy + half];
+        if (free(box)) {
+          taken.push(box);
+          return [{point, dx, dy, textAnchor}];
+        }
+      }
+    return [];
+  });
 }
 
 function frontCsv(state) {

@@ -46,7 +46,7 @@ function heatFigure(measure, width) {
   const cells = rows.flat();
   const methods = Object.keys(data.methods).filter((method) => cells.some((cell) => cell.x === method));
   const names = new Map(data.sweeps.map((sweep) => [sweep.id, sweep.name]));
-  const labels = new Map(methods.map((method) => [method, shorten(data.methods[method].label, 22)]));
+  const labels = new Map(methods.map((method) => [method, shorten(data.methods[method].label, 40)]));
   const marginLeft = 14 + 7 * d3.max(rows, ([cell]) => names.get(cell.y).length);
   const letters = 6.6 * d3.max(labels.values(), (label) => label.length);
   const turned = letters > (width - marginLeft) / methods.length;

@@ -49,7 +49,7 @@ function sweepFigure(sweep, state, width, onPage) {
       [v]: scale,
       marks: [
         strip
-          ? [Plot.gridX(ticks), axisX(ticks, title)]
+          ? [Plot.gridX(ticks), axisX(ticks, title), along.names(sweep, (marginLeft - 14) / 12)]
           : [Plot.gridY(ticks), axisY(ticks, title), axisX(along.ticks, sweep.axis.name, along.text)],
         state.reference ? (strip ? Plot.ruleX : Plot.ruleY)([1], dashed) : null,
         rate
@@ -94,13 +94,15 @@ function rowsAlong(shown) {
     place: (point) => shown.indexOf(point.method),
     // Multiples of the golden ratio spread any number of dots evenly, and the same way each time.
     jitter: (i) => 0.5 * (((i * 0.6180339887 + 0.5) % 1) - 0.5),
-    scale: (sweep) => ({
-      domain: [shown.length - 0.5, -0.5],
-      ticks: d3.range(shown.length),
-      tickFormat: (i) => sweep.labels[shown[i]],
-      tickSize: 0,
-      label: null,
-    }),
+    scale: () => ({domain: [shown.length - 0.5, -0.5], axis: null}),
+    // Names that are longer than their room are broken into lines.
+    names: (sweep, lineWidth) =>
+      Plot.axisY(d3.range(shown.length), {
+        text: (i) => sweep.labels[shown[i]],
+        tickSize: 0,
+        label: null,
+        lineWidth,
+      }),
   };
 }
 
