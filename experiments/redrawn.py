@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from baselines.gibbs import CollapsedGibbs
+from gdmbench.data.content import content_digest
 from gdmbench.data.corpus import Split
-from gdmbench.data.digest import content_digest
 from gdmbench.data.draw import draw_counts
 from gdmbench.data.load import load_corpus
 from gdmbench.data.preprocess import preprocess

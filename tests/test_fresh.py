@@ -11,7 +11,7 @@ import sklearn
 import gdmbench.versions
 from gdmbench.cli import main
 from gdmbench.config.compose import load_config
-from gdmbench.data.digest import content_digest
+from gdmbench.data.content import content_digest
 from gdmbench.plan import make_plan
 
 METHOD = """\

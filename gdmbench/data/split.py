@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from gdmbench.data.content import content_digest
 from gdmbench.data.corpus import Corpus, CorpusError, Split
-from gdmbench.data.digest import content_digest
 from gdmbench.data.load import options_of, read_corpus
 from gdmbench.data.preprocess import preprocess
 from gdmbench.parameters import check_whole

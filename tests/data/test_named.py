@@ -187,7 +187,7 @@ def test_corpus_that_has_to_be_made_says_where_it_comes_from_and_where_to_put_it
     with pytest.raises(CorpusError) as error:
         load_corpus("nips12")
     assert str(error.value) == (
-        "The corpus nips12 has to be made: python -m gdmbench fetch nips12 makes it of "
+        "The corpus nips12 cannot be downloaded as it is: python -m gdmbench fetch nips12 makes it of "
         "https://cs.nyu.edu/~roweis/data/nips12raw_str602.mat. Or put docword.nips12.txt.gz and vocab.nips12.txt into "
         "a folder and name it in data_dir or GDMBENCH_DATA."
     )
