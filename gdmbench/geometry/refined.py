@@ -12,8 +12,8 @@ from gdmbench.geometry.dirichlet import best_concentration
 from gdmbench.geometry.halves import word_frequencies
 from gdmbench.geometry.inference import Inference, infer_proportions, learn_alpha, means, squarem
 from gdmbench.geometry.sources import gather
-from gdmbench.geometry.starts import STARTS, Start, best_start
-from gdmbench.geometry.stochastic import LEAST_ALPHA, Sweep
+from gdmbench.geometry.starts import LEAST_ALPHA, STARTS, Start, best_start
+from gdmbench.geometry.stochastic import Sweep
 from gdmbench.parameters import check_positive, check_whole
 
 _COLLAPSED_CYCLES = 2  # the last ones
@@ -32,7 +32,8 @@ class RefinedGDM(TopicEstimator):
     which steps ahead in the direction in which the first two have moved: cycles of variational Bayes, which comes near
     its end fastest, and last, with at least six passes, one or two of second-order collapsed variational Bayes, which
     is more exact. Where alpha is not given, it is learned after every variational cycle as what maximises the bound,
-    but never below 0.1 while passes go on: smaller values make documents stick to the topics that they have.
+    but never below 0.1 while passes go on, nor below VLAD's estimate, up to 1, where its topics are the start: smaller
+    values make documents stick to the topics that they have.
 
     Parameters
     ----------
@@ -129,6 +130,8 @@ class RefinedGDM(TopicEstimator):
         alpha = self.alpha if self.alpha is not None else LEAST_ALPHA if learns else 1.0
         eta = _FIRST_ETA if self.eta is None else float(self.eta)
         start = self._choose_start(blocks, float(alpha), eta)
+        if learns:
+            alpha = start.least_alpha
         inference = Inference(blocks, self.n_topics, float(alpha), eta)
         posterior = inference.begin(start.topics)
         n_cycles = self.n_passes // 3
@@ -136,7 +139,7 @@ class RefinedGDM(TopicEstimator):
             variational = cycle < max(1, n_cycles - _COLLAPSED_CYCLES)
             posterior = squarem(inference.variational if variational else inference.collapsed, posterior, inference.eta)
             if learns and variational:
-                inference.alpha = max(inference.best_alpha(), LEAST_ALPHA)
+                inference.alpha = max(inference.best_alpha(), start.least_alpha)
             if self.eta is None and variational and blocks.n_words > 1:
                 expected = np.maximum(posterior - inference.eta, 0.0)  # as a pass left it, but for rounding
                 inference.eta = best_concentration(posterior.T)
@@ -144,7 +147,7 @@ class RefinedGDM(TopicEstimator):
         self.start_, self.bound_, self.eta_ = start.name, inference.bound(posterior), inference.eta
         rows = blocks.sample(_MOST_FOR_ALPHA)
         self.alpha_ = learn_alpha(rows, posterior, inference.alpha) if learns else float(alpha)
-        self._sweep = Sweep.begin(posterior, self.eta_, inference.alpha, blocks)
+        self._sweep = Sweep.begin(posterior, self.eta_, inference.alpha, start.least_alpha, blocks)
         self.components_ = means(posterior)
         return self
 

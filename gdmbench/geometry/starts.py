@@ -27,6 +27,9 @@ from gdmbench.geometry.vlad import VLAD
 
 STARTS = ("vlad", "vlad-0.1", "tf-idf")
 _SMALL_ALPHA = 0.1
+# A learned alpha is at least this in the passes: with smaller ones documents stick to the topics that they have. Where
+# VLAD's estimate of alpha is larger and its topics are the best start, that is the least, but never more than 1.
+LEAST_ALPHA, _MOST_LEAST = 0.1, 1.0
 _TFIDF_SEEDS = 4
 _EXTRA_AXES = 5  # of tf-idf, beside one for each topic
 # Documents that starts are found from, and those that the bound is computed on, evenly spread over all.
@@ -34,10 +37,11 @@ _MOST_DOCUMENTS, _MOST_JUDGED = 20_000, 5_000
 
 
 class Start(NamedTuple):
-    """Topics to start from, and the name of what found them."""
+    """Topics to start from, the name of what found them, and the least alpha that goes with them in the passes."""
 
     name: str
     topics: NDArray[np.float64]
+    least_alpha: float = LEAST_ALPHA
 
 
 def best_start(
@@ -91,9 +95,13 @@ def find_starts(
         with warnings.catch_warnings():  # that alpha ends at a limit: the bound judges
             warnings.simplefilter("ignore", ConvergenceWarning)
             vlad = VLAD(n_topics, alpha=alpha, random_state=seeds[0]).fit(counts)
-        for name, factor in (("vlad", vlad.gamma_), ("vlad-0.1", extension(n_topics, _SMALL_ALPHA))):
+        estimated = float(np.clip(vlad.alpha_, LEAST_ALPHA, _MOST_LEAST))
+        for name, factor, alpha_ in (
+            ("vlad", vlad.gamma_, estimated),
+            ("vlad-0.1", extension(n_topics, _SMALL_ALPHA), LEAST_ALPHA),
+        ):
             if name in names:
-                yield Start(name, extend(vlad.center_, vlad.centroids_, np.full(n_topics, factor)))
+                yield Start(name, extend(vlad.center_, vlad.centroids_, np.full(n_topics, factor)), alpha_)
     if "tf-idf" in names:
         points = tfidf_points(counts, n_topics, seeds[1])
         for seed in seeds[2:]:

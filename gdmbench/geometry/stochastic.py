@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from gdmbench.geometry.blocks import Blocks
 from gdmbench.geometry.inference import Inference, Posterior
 
-# In the passes, a learned alpha is at least this: with smaller ones documents stick to the topics they have.
-LEAST_ALPHA = 0.1
 _FORGETTING = 0.9  # the share of the t-th step is (t + 1)^-0.9
 _TURNS = 3  # between the topics and the documents of a step
 
@@ -24,6 +22,8 @@ class Sweep:
     per_document : array of shape (n_words, n_topics)
     eta, alpha : float
         Dirichlet parameters of the passes.
+    least_alpha : float
+        Below which alpha is not learned.
     n_documents : int
         How many have arrived.
     totals : array of shape (n_words,)
@@ -36,13 +36,14 @@ class Sweep:
     alpha: float
     n_documents: int
     totals: NDArray[np.float64]
+    least_alpha: float
     n_steps: int = 0
 
     @classmethod
-    def begin(cls, posterior: Posterior, eta: float, alpha: float, blocks: Blocks) -> Self:
+    def begin(cls, posterior: Posterior, eta: float, alpha: float, least_alpha: float, blocks: Blocks) -> Self:
         """Return what a fit to the first documents tells."""
         per_document = np.maximum(posterior - eta, 0.0) / blocks.n_documents
-        return cls(per_document, eta, alpha, blocks.n_documents, blocks.totals)
+        return cls(per_document, eta, alpha, blocks.n_documents, blocks.totals, least_alpha)
 
     def step(self, blocks: Blocks, n_all: int | None, learns: bool) -> tuple[Posterior, float]:
         """Learn from documents that have arrived; return the topics' posterior and the share of the step.
@@ -61,5 +62,5 @@ class Sweep:
             mixed = (1.0 - share) * self.per_document + share * found
         self.per_document = mixed
         if learns:
-            self.alpha = float(self.alpha ** (1.0 - share) * max(inference.best_alpha(), LEAST_ALPHA) ** share)
+            self.alpha = float(self.alpha ** (1.0 - share) * max(inference.best_alpha(), self.least_alpha) ** share)
         return self.eta + scale * mixed, share
