@@ -1,5 +1,6 @@
 """How many topics to ask for: document completion against K, one sentence of advice, and other measures beside it."""
 
+import json
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -23,14 +24,14 @@ _SWEEP, _FINDERS = "choose_k_sweep", "choose_k_found"
 _PANELS = ("completion", "coherence", "diversity", "stability", "fit_seconds")
 _NOTE = (
     "Each document is divided in two: its proportions are inferred from one half, and the other half is predicted. "
-    "Numbers are compared document by document; ± is one standard error. What else was looked at does not enter the "
-    "advice."
+    "Numbers are compared document by document; ± is one standard error. Stability is 1 where all repetitions find the "
+    "same topics. What else was looked at does not enter the advice."
 )
 _STABLE = 0.9  # of the best stability: what counts as nearly as stable
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
-    """Draw the measures against K, and write the advice with what it rests on."""
+    """Draw the measures against K, and write the advice with what it rests on; `advice.json` opens the page."""
     sweep = with_stability(of(frame, _SWEEP))
     if sweep.empty:
         return []
@@ -39,24 +40,31 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     mine = sweep[sweep["method"] == method]
     compared = differences(sweep, method)
     sentence = advice(compared)
-    table = _compared_table(compared, str(mine["label"].iloc[0]))
+    table = _compared_table(compared, str(mine["label"].iloc[0]), _means(mine, "stability"))
     beside = pd.DataFrame(elsewhere(mine, of(frame, _FINDERS)), columns=["what else was looked at", "number of topics"])
     path = folder / "choose_k.md"
     parts = ["# How many topics?", sentence, *map(_markdown, (table, beside)), _NOTE]
     atomic_write_text(path, "\n\n".join(part for part in parts if part) + "\n")
     atomic_write_text(folder / "choose_k.csv", csv_text(table))
+    told = {"advice": sentence, "tables": [_lines(each) for each in (table, beside) if len(each)], "note": _NOTE}
+    atomic_write_text(folder / "advice.json", json.dumps(told))
     print(sentence)
     drawn = panel_figure(panels, folder / "choose_k", columns=3) if panels else []
-    return [*drawn, path, folder / "choose_k.csv"]
+    return [*drawn, path, folder / "choose_k.csv", folder / "advice.json"]
 
 
-def _compared_table(compared: list[Difference], label: str) -> pd.DataFrame:
-    """Say of each number of topics how much higher its completion perplexity is than the best one's."""
+def _compared_table(compared: list[Difference], label: str, stability: dict[int, float]) -> pd.DataFrame:
+    """Say of each number of topics how much higher its completion perplexity is than the best one's, and how stable."""
+    above, stable = f"completion perplexity of {label}, above the best by", "stability of its topics"
     rows = [
-        [each.n_topics, f"{_percent(each.loss)} ± {_percent(each.error)}" if each.loss else "the best"]
+        {
+            "number of topics": each.n_topics,
+            above: f"{_percent(each.loss)} ± {_percent(each.error)}" if each.loss else "the best",
+            stable: f"{stability[each.n_topics]:.2f}" if each.n_topics in stability else "–",
+        }
         for each in compared
     ]
-    return pd.DataFrame(rows, columns=["number of topics", f"completion perplexity of {label}, above the best by"])
+    return pd.DataFrame(rows, columns=["number of topics", above, *([stable] if stability else [])])
 
 
 def _percent(loss: float) -> str:
@@ -64,8 +72,12 @@ def _percent(loss: float) -> str:
 
 
 def _markdown(table: pd.DataFrame) -> str:
-    lines = [list(table.columns), *([str(cell) for cell in row] for row in table.itertuples(index=False))]
-    return markdown_table(lines) if lines[1:] else ""
+    return markdown_table(_lines(table)) if len(table) else ""
+
+
+def _lines(table: pd.DataFrame) -> list[list[str]]:
+    """Return the heads and rows of a table as text."""
+    return [list(table.columns), *([str(cell) for cell in row] for row in table.itertuples(index=False))]
 
 
 def with_stability(frame: pd.DataFrame) -> pd.DataFrame:

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from experiments.choose_k import draw, elsewhere, matched_cosine, with_stability
+from gdmbench.exhibits.report import read_source
+from gdmbench.exhibits.report.advice import advice_data
 from gdmbench.records.frame import to_frame
 
 WORDS = "abcdefgh"
+FILES = {"choose_k.pdf", "choose_k.png", "choose_k.md", "choose_k.csv", "advice.json"}
 
 
 def topics(*rows):
@@ -74,12 +77,24 @@ def test_every_other_way_of_looking_has_its_number(frame):
 
 def test_the_figure_and_the_table_are_written(frame, tmp_path, capsys, unsaved_figures):
     written = draw(frame, tmp_path)
-    assert {path.name for path in written} == {"choose_k.pdf", "choose_k.png", "choose_k.md", "choose_k.csv"}
+    assert {path.name for path in written} == FILES
     said = capsys.readouterr().out
     assert said.startswith("Ask for 5 topics: they predict unseen words best. Of the numbers tried, 2 or fewer")
     page = (tmp_path / "choose_k.md").read_text()
     for part in (said.strip(), "found by CoSAC", "the best"):
         assert part in page
+
+
+def test_the_page_gets_the_sentence_and_the_stability_of_each_number(frame, tmp_path, capsys, unsaved_figures):
+    draw(frame, tmp_path)
+    (advice,) = advice_data([read_source(tmp_path)])
+    assert advice["advice"] == capsys.readouterr().out.strip()
+    (heads, *rows), (_, *beside) = advice["tables"]
+    stability = {int(row[0]): row[heads.index("stability of its topics")] for row in rows}
+    assert list(stability) == [2, 5, 10, 20]
+    assert stability[2] == stability[5] == "1.00"
+    assert float(stability[20]) < 0.9
+    assert ["the most topics that are nearly as stable as the most stable", "5"] in beside
 
 
 def test_records_without_words_have_no_stability(made_up_record, tmp_path, unsaved_figures):

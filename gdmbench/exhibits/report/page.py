@@ -17,6 +17,7 @@ from jinja2 import Environment, StrictUndefined
 
 from gdmbench.exhibits.escape import plain
 from gdmbench.exhibits.report.about import CITE, failures_data, notes_data, runs_data
+from gdmbench.exhibits.report.advice import advice_data
 from gdmbench.exhibits.report.chosen import chosen_data
 from gdmbench.exhibits.report.corpora import topics_data
 from gdmbench.exhibits.report.evidence import claims_data, exhibits_data
@@ -28,7 +29,7 @@ from gdmbench.versions import code_version
 
 _LIBRARY = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SHARED = ("base", "numbers", "marks", "figure")
-_PARTS = ("claims", "chosen", "evidence", "heat", "front", "sweeps", "lines", "tables", "topics", "map")
+_PARTS = ("claims", "advice", "chosen", "evidence", "heat", "front", "sweeps", "lines", "tables", "topics", "map")
 _SCRIPTS = [f"{name}.js" for name in (*_SHARED, *_PARTS, "about")]  # the last puts the page together
 _LICENCES = {"Observable Plot 0.6.17": "vendor/LICENSE-plot.txt", "D3 7.9.2": "vendor/LICENSE-d3.txt"}
 
@@ -65,6 +66,7 @@ def report_data(sources: Sequence[Source], page_folder: Path, *, title: str = ""
         "made": {"when": datetime.now(UTC).isoformat(timespec="seconds"), "code": code_version()},
         "cells": {"all": len(frame), "fine": fine, "failed": len(frame) - fine},
         "quick": any(source.quick for source in sources),
+        "advice": advice_data(sources),
         "chosen": chosen_data(sources),
         "columns": columns_data(),
         "methods": methods_data(frame),

@@ -113,6 +113,7 @@ function commonFacts() {
 }
 
 headSection();
+adviceSection();
 chosenSection();
 claimsSection();
 overviewSection();
