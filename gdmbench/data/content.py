@@ -1,9 +1,9 @@
 """What the files of a corpus hold, as a few digits."""
 
 from gdmbench.content import digest_of
+from gdmbench.data.beside import labels_beside, vocabulary_beside
 from gdmbench.data.formats.streams import StrPath
 from gdmbench.data.formats.text import text_files
-from gdmbench.data.load import vocabulary_beside
 from gdmbench.data.named import NAMES
 from gdmbench.files import typed_path
 
@@ -18,7 +18,7 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     path : path or name
         As for `gdmbench.load_corpus`. A corpus known by name has one content only, which its own check makes sure of.
     vocabulary : path, optional
-        The file with the words. One beside the corpus that belongs to it by its name counts too.
+        The file with the words. Words and labels beside the corpus that belong to it by their names count too.
 
     Returns
     -------
@@ -36,4 +36,6 @@ def content_digest(path: StrPath, vocabulary: StrPath | None = None) -> str | No
     words = typed_path(vocabulary) if vocabulary else vocabulary_beside(place)
     if words is not None and words.is_file():
         files.append(("vocabulary", words))
+    if (labels := labels_beside(place)) is not None:
+        files.append(("labels", labels))
     return f"{digest_of(files)}.{_COUNTING}"

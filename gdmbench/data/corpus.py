@@ -130,6 +130,8 @@ class Split:
         What the data want in the record's column `extra`: plain data, such as lists.
     ids, labels, openings, dropped, vectorizer
         As of a `Corpus`, of the training documents; None and empty where they are simulated.
+    heldout_labels : ndarray of shape (n_documents,) or None
+        The group of each held-out document, where the corpus has labels.
     """
 
     train: sparse.csr_array
@@ -144,3 +146,4 @@ class Split:
     openings: NDArray[Any] | None = None
     dropped: list[tuple[str, str]] = field(default_factory=list)
     vectorizer: Any = None
+    heldout_labels: NDArray[Any] | None = None

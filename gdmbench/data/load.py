@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from gdmbench.data.beside import labels_beside, read_labels, vocabulary_beside
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.formats.entries import Counts, Empty
 from gdmbench.data.formats.ldac import read_ldac
@@ -53,8 +54,8 @@ def load_corpus(path: StrPath, **options: Any) -> Corpus:
     Returns
     -------
     Corpus
-        `counts`, `vocabulary`, the `ids` of documents and what was `dropped`; of text also `openings`, `labels` and the
-        `vectorizer`.
+        `counts`, `vocabulary`, the `ids` of documents and what was `dropped`; their `labels` where the files
+        have them; of text also `openings` and the `vectorizer`.
 
     Raises
     ------
@@ -134,8 +135,8 @@ def read_corpus(
     -------
     Corpus
         `counts`, `vocabulary`, the `ids` of documents, which are those of the file, and what was `dropped`. Of text
-        also the `openings` of documents, and the `labels` of their groups if there are any: in a folder, the folders
-        inside.
+        also the `openings` of documents. The `labels` of their groups if there are any: a column of a table, the
+        folders inside a folder of text, the lines of `labels.NAME.txt` beside `docword.NAME.txt`.
 
     Raises
     ------
@@ -179,7 +180,7 @@ def read_corpus(
 def _load_counts(
     path: Path, form: Format, vocabulary: StrPath | Sequence[str] | None, encoding: str, empty: Empty
 ) -> Corpus:
-    """Load a file of counts, with the words of its columns where they are known."""
+    """Load a file of counts, with the words of its columns and the groups of its documents where they are known."""
     file: Path | None = None
     words: list[str] | None = None
     if vocabulary is None:
@@ -197,7 +198,9 @@ def _load_counts(
         raise CorpusError(
             f"{place}The vocabulary has {len(words)} words, but {path} has {counts.shape[1]}; give one word for each."
         )
-    return Corpus(counts, words, ids=read.rows, dropped=read.left_out())
+    groups = labels_beside(path)
+    labels = None if groups is None else read_labels(groups, read, encoding)
+    return Corpus(counts, words, ids=read.rows, labels=labels, dropped=read.left_out())
 
 
 def _guess_format(path: Path) -> Format:
@@ -224,16 +227,6 @@ def _read_counts(path: Path, form: Format, n_words: int | None, empty: Empty) ->
     if form == "npz":
         return read_parts(path, empty) if path.is_dir() else read_npz(path, empty=empty)
     raise CorpusError(f"format={form!r} is not known: use {_FORMATS}.", "format")
-
-
-def vocabulary_beside(path: Path) -> Path | None:
-    """Return `vocab.NAME.txt` beside `docword.NAME.txt`, or `vocab.txt` in a folder of parts, where it exists."""
-    if path.is_dir() and any(path.glob("*.npz")):
-        return path / "vocab.txt" if (path / "vocab.txt").is_file() else None
-    if not path.name.startswith("docword."):
-        return None
-    beside = path.with_name("vocab." + path.name.removeprefix("docword.").removesuffix(".gz"))
-    return beside if beside.is_file() else None
 
 
 # Editors and `inspect` see what the two steps take.

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from gdmbench.data.beside import read_labels
 from gdmbench.data.corpus import Corpus, CorpusError
 from gdmbench.data.download import cache_folder, download
 from gdmbench.data.formats.ldac import read_ldac
@@ -59,6 +60,12 @@ _FILES = {
         CorpusFile("vocab.newsgroups.txt", "3cd97cf8ab2ee82dc16414355c2aa3b7c5174d838cea94906916b037c51412a2"),
     ),
 }
+# The group of each document, where there is such a file; a corpus does without.
+_LABELS = {
+    "newsgroups": CorpusFile(
+        "labels.newsgroups.txt", "63667d6217620bbccce2712c45521d2aee9dfe7ba8a4520ffd1ec0f41de68011"
+    ),
+}
 NAMES = (*_FILES, "reuters", "20newsgroups")
 
 
@@ -70,10 +77,12 @@ def load_named(name: str, data_dir: StrPath | None = None, vectorizer: Any = Non
     if name == "20newsgroups":
         return _newsgroups(folder, vectorizer)
     docword, vocab = _FILES[name]
-    return Corpus(
-        read_uci(_find(name, docword, folder), sha256=docword.sha256).matrix,
-        read_vocabulary(_find(name, vocab, folder), sha256=vocab.sha256),
-    )
+    counts = read_uci(_find(name, docword, folder), sha256=docword.sha256)
+    words = read_vocabulary(_find(name, vocab, folder), sha256=vocab.sha256)
+    labels = None
+    if name in _LABELS and (path := _found(_LABELS[name], folder)) is not None:
+        labels = read_labels(path, counts, sha256=_LABELS[name].sha256)
+    return Corpus(counts.matrix, words, labels=labels)
 
 
 def is_at_hand(name: str, data_dir: StrPath | None = None) -> bool:

@@ -58,6 +58,7 @@ def divide(
         **corpus.told_of(train),
         dropped=corpus.dropped,
         vectorizer=corpus.vectorizer,
+        heldout_labels=corpus.told_of(heldout)["labels"],
     )
 
 
@@ -74,7 +75,7 @@ def split_corpus(path: str, **options: Any) -> Split:
     Returns
     -------
     Split
-        `train`, `heldout`, `vocabulary`; no truth.
+        `train`, `heldout`, `vocabulary`, what is told of the documents; no truth.
     """
     inspect.signature(split_corpus).bind(path, **options)  # which refuses what no step takes
     loading, filters, division = (

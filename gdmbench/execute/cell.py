@@ -14,6 +14,7 @@ from gdmbench.data.corpus import as_typed
 from gdmbench.errors import ConfigError, one_line
 from gdmbench.execute import Outcome
 from gdmbench.execute.guard import limit_memory, mark_memory, peak_memory, seed_global_random_states
+from gdmbench.measures.agreement import label_agreement
 from gdmbench.measures.coherence import coherence, diversity
 from gdmbench.measures.completion import document_completion
 from gdmbench.measures.heldout import heldout_perplexity
@@ -117,6 +118,9 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
     if data.vocabulary is not None:
         measured["coherence"] = coherence(topics, train, min(_COHERENT_WORDS, topics.shape[1]))
         measured["diversity"] = diversity(topics, min(_DIVERSE_WORDS, topics.shape[1]))
+    labels = getattr(data, "heldout_labels", None)  # which data of other people's code may lack
+    if labels is not None:
+        measured["label_agreement"] = label_agreement(heldout, topics, labels)
     real_words = data.vocabulary is not None or data.topics is None
     if real_words and np.any(heldout.sum(axis=1) > 1):
         completed = document_completion(heldout, topics, train)

@@ -172,6 +172,13 @@ COLUMNS = (
         label="diversity",
         main=True,
     ),
+    Column(
+        "label_agreement",
+        "measure",
+        "normalised mutual information (arithmetic mean) of the held-out documents' groups and their leading topics, "
+        "by projection onto the topics for every method, from 0 to 1; where the corpus has labels",
+        label="agreement with labels",
+    ),
     Column("n_topics", "measure", "number of topics found", label="number of topics", whole=True),
     Column(
         "fit_seconds",

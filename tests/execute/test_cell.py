@@ -106,3 +106,16 @@ def test_a_real_corpus_is_completed_document_by_document():
     of_documents = outcome["extra"]["completion"]
     mean = sum(of_documents["log_likelihoods"]) / sum(of_documents["tokens"])
     assert outcome["completion"] == pytest.approx(np.exp(-mean), rel=1e-5)  # four digits of each are kept
+
+
+def test_leading_topics_are_compared_with_the_labels_of_held_out_documents(tmp_path):
+    rows = [
+        f"{'sun moon star' if m % 2 else 'cat dog fur'} word{m % 5},{'sky' if m % 2 else 'pets'}" for m in range(60)
+    ]
+    (tmp_path / "texts.csv").write_text("text,label\n" + "\n".join(rows))
+    params = {"_target_": "gdmbench.GDM", "n_topics": 2, "random_state": 0}
+    data = {"_target_": "gdmbench.data.split.split_corpus", "path": str(tmp_path / "texts.csv"), "n_heldout": 20}
+    cell = Cell("e", "m", "m", None, None, 0, 1, data, params)
+    assert run_cell(cell)["label_agreement"] == 1
+    (tmp_path / "texts.csv").write_text("text\n" + "\n".join(row.partition(",")[0] for row in rows))
+    assert "label_agreement" not in run_cell(cell)
