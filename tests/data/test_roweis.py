@@ -11,7 +11,7 @@ from scipy.io import savemat
 
 from gdmbench import load_corpus
 from gdmbench.cli import main
-from gdmbench.config.compose import load_experiment
+from gdmbench.config.experiment import load_experiment
 from gdmbench.data import named, roweis
 from gdmbench.data.corpus import CorpusError
 from gdmbench.data.named import CorpusFile, is_at_hand
