@@ -1,7 +1,7 @@
 """Data that only experiments need: exact mixtures, a corpus of NIPS' sizes, documents that come with more truth."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -100,6 +100,14 @@ def simulate_mixtures(
     return replace(data, train=sparse.csr_array(data.proportions @ data.topics))
 
 
+def _check_mixtures(n_docs: int, *, n_words: int = 100, **others: Any) -> None:
+    """Refuse arguments of `simulate_mixtures` that are out of range."""
+    check_simulation(n_docs, _MIXTURE_LENGTH, n_words=n_words, **others)
+
+
+simulate_mixtures.check = _check_mixtures  # type: ignore[attr-defined]
+
+
 def simulate_nips_like(
     n_docs: int = 1438,
     *,
@@ -129,6 +137,14 @@ def simulate_nips_like(
         n_heldout=n_heldout,
         random_state=rng,
     )
+
+
+def _check_nips_like(n_docs: int = 1438, **others: Any) -> None:
+    """Refuse arguments of `simulate_nips_like` that are out of range."""
+    check_simulation(n_docs, _MEAN, **others)
+
+
+simulate_nips_like.check = _check_nips_like  # type: ignore[attr-defined]
 
 
 def simulate_same_topics(

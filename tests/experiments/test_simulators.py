@@ -42,6 +42,30 @@ def test_nips_like_lengths():
     assert (again.train != data.train).nnz == 0
 
 
+@pytest.mark.parametrize(
+    ("simulate", "mistake", "sentence"),
+    [
+        (simulate_mixtures, {"n_docs": -5}, "n_docs must be a whole number of at least 1, not -5"),
+        (
+            simulate_mixtures,
+            {"n_docs": 5, "n_topics": 101, "equilateral": True},
+            "n_words=100 is fewer than n_topics=101",
+        ),
+        (simulate_nips_like, {"n_docs": -5}, "n_docs must be a whole number of at least 1, not -5"),
+        (simulate_nips_like, {"alpha": 0.0}, "alpha must be"),
+    ],
+)
+def test_what_is_out_of_range_is_refused_before_anything_is_drawn(simulate, mistake, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        simulate.check(**mistake)
+
+
+def test_what_the_simulators_take_passes_their_checks():
+    simulate_mixtures.check(5, n_words=9, n_topics=3, alpha=0.1, eta=1.0, equilateral=True)
+    simulate_nips_like.check(n_words=9, n_topics=3, alpha=0.1, eta=1.0, n_heldout=0)
+    simulate_nips_like.check()
+
+
 def test_the_truth_comes_with_the_same_documents():
     plain = simulate_lda(50, 20, n_words=5, n_topics=4, random_state=3)
     told = simulate_lda_with_truth(50, 20, n_words=5, n_topics=4, random_state=3)
