@@ -118,6 +118,16 @@ def test_data_that_an_experiment_cannot_shrink_are_named(capsys):
     assert capsys.readouterr().err == expected
 
 
+@pytest.mark.parametrize("experiment", ["vary_M", "vary_N"])  # one sets the length of documents, one sweeps it
+def test_data_that_lack_what_an_experiment_sets_are_named(capsys, experiment):
+    assert main(["plan", f"+experiment={experiment}", "data=nips"]) == 2
+    expected = (
+        f"gdmbench: {experiment} can't be run with data=nips: it sets data.doc_length, which these data do not take. "
+        "Choose other data, or another experiment.\n"
+    )
+    assert capsys.readouterr().err == expected
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
 def test_help_lists_experiments_and_methods_with_a_line_each(capsys, words):
     assert main(words) == 0

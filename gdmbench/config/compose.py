@@ -19,6 +19,7 @@ from yaml import YAMLError
 
 from gdmbench.config.mistakes import (
     broken_file,
+    check_chosen_data,
     check_groups,
     check_keys,
     check_references,
@@ -68,6 +69,7 @@ def load_config(overrides: list[str], extra_dir: Path | None = None, part_of: Se
     config = _compose(words, parsed, extra_dir)
     if config.scale == Scale.quick:
         _shrink(config, {override.key_or_group for override in typed})
+    check_chosen_data(config, parsed)
     check_references(config)
     check_keys(config, extra_dir)
     check_swept(config, parsed)

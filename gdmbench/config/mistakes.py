@@ -12,6 +12,7 @@ from omegaconf.errors import InterpolationToMissingValueError, MissingMandatoryV
 
 from gdmbench.config.schema import Config
 from gdmbench.config.sources import Source, contents_in, names_in, read_problem, sources
+from gdmbench.config.targets import RESERVED, locate, parameters_of
 from gdmbench.errors import ConfigError, nearest
 
 
@@ -83,6 +84,23 @@ def check_keys(config: DictConfig, extra_dir: Path | None) -> None:
         _check_sweep(config)
     if config.repetitions < 1:
         raise ConfigError(f"repetitions={config.repetitions} leaves nothing to run: it must be at least 1.")
+
+
+def check_chosen_data(config: DictConfig, parsed: list[Override]) -> None:
+    """Refuse data that were chosen by name and do not take what the experiment sets or sweeps."""
+    words = {override.key_or_group: override.input_line for override in parsed}
+    if "data" not in words or "_target_" not in config.data:
+        return
+    parameters = parameters_of(locate(config.data._target_, "data"))
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return
+    known = {f"data.{key}" for key in {*parameters, *RESERVED}}
+    for key in [*(f"data.{key}" for key in config.data), config.sweep.axis or ""]:
+        if key.startswith("data.") and key not in known | words.keys():
+            raise ConfigError(
+                f"{config.name} can't be run with {words['data']}: it sets {key}, which these data do not take. "
+                "Choose other data, or another experiment."
+            )
 
 
 def check_swept(config: DictConfig, parsed: list[Override]) -> None:
