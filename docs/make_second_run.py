@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-from make_tables import DOCS, REFERENCE, claims_of, fill, marked, rows_of, table
+from make_tables import DOCS, REFERENCE, claims_of, fill, rows_of, table
 
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.findings import MARKS
+from gdmbench.exhibits.findings import MARKS, marked, outcome_of, verdict_on
 
 FIRST_RUN = DOCS / "first_run.csv"
 
@@ -46,18 +46,16 @@ def run_of(claims: pd.DataFrame) -> Run:
     """Return verdicts and parts from claims.csv."""
     run: Run = {}
     for claim in rows_of(claims):
-        numbers = json.loads(claim["numbers"])
-        marks = {mark: outcome for outcome, mark in MARKS.items()}
-        evidence = claim["evidence"].split("; ") if numbers else []
+        limits = json.loads(claim["limits"])
         run[claim["id"]] = (
-            claim["verdict"],
+            outcome_of(claim["verdict"]),
             {
                 name: Estimated(
-                    marks.get(words[-1], claim["verdict"]),
+                    limits[name][2],
                     *(math.nan if number is None else float(number) for number in found[:3]),
                     found[3],
                 )
-                for (name, found), words in zip(numbers.items(), evidence, strict=True)
+                for name, found in json.loads(claim["numbers"]).items()
             },
         )
     return run
@@ -70,12 +68,12 @@ def write_run(run: Run, path: Path) -> None:
 
 
 def read_run(path: Path) -> Run:
-    """Read what `write_run` wrote."""
+    """Read what `write_run` wrote; the verdicts of a run that knew no partial ones follow from its parts."""
     run: Run = {}
     for row in rows_of(pd.read_csv(path)):
         found = Estimated(*(row[name] for name in Estimated._fields))
         run.setdefault(row["id"], (row["verdict"], {}))[1][row["part"]] = found
-    return run
+    return {name: (verdict_on([part.outcome for part in parts.values()]), parts) for name, (_, parts) in run.items()}
 
 
 def changed(first: Run, second: Run) -> list[str]:
@@ -99,7 +97,7 @@ def verdicts_table(first: Run, second: Run, most: int = 3) -> str:
     rows = []
     for name, (verdict, parts) in second.items():
         before, old = first.get(name, ("", {}))
-        decided = [p for p in parts if parts[p].outcome == verdict or (p in old and old[p].outcome == before)]
+        decided = [p for p in parts if _decides(parts[p], verdict) or (p in old and _decides(old[p], before))]
         pairs = [
             f"{part} {format_number(old[part].value) if part in old else '–'} → {format_number(parts[part].value)}"
             for part in decided
@@ -107,9 +105,13 @@ def verdicts_table(first: Run, second: Run, most: int = 3) -> str:
         more = f"; and {len(pairs) - most} more" if len(pairs) > most else ""
         overlaps = [found for p in parts if p in old and (found := parts[p].overlaps(old[p])) is not None]
         told = f"{sum(overlaps)} of {len(overlaps)}" if overlaps else "–"
-        now = f"**{marked(verdict)}**" if before != verdict else marked(verdict)
+        now = f"**{marked(verdict)}**" if before not in ("", verdict) else marked(verdict)
         rows.append([name, marked(before), now, "; ".join(pairs[:most]) + more, told])
     return table(rows, ["claim", "first run", "second run", "estimates, first → second", "intervals that overlap"])
+
+
+def _decides(part: Estimated, verdict: str) -> bool:
+    return part.outcome == ("not reproduced" if verdict == "partly reproduced" else verdict)
 
 
 def estimates_table(first: Run, second: Run) -> str:
@@ -118,5 +120,8 @@ def estimates_table(first: Run, second: Run) -> str:
     for name, (_, parts) in second.items():
         old = first.get(name, ("", {}))[1]
         for part in dict.fromkeys([*parts, *old]):
-            rows.append([name, part, *(str(run[part]) if part in run else "–" for run in (old, parts))])
+            both = [run.get(part) for run in (old, parts)]
+            if both[1] and both[1].low == both[1].high:  # of one corpus, in either run
+                both = [found and found._replace(low=found.value, high=found.value) for found in both]
+            rows.append([name, part, *(str(found) if found else "–" for found in both)])
     return table(rows, ["claim", "part", "first run", "second run"])

@@ -16,12 +16,13 @@ import pandas as pd
 
 from gdmbench.execute.progress import in_words
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.findings import MARKS
+from gdmbench.exhibits.findings import MARKS, REFUTED, marked, outcome_of
 
 DOCS = Path(__file__).parent
 REFERENCE = DOCS.parent / "results" / "reference"
 _WIDTH = 130  # of lines in the README
-_HANGS_ON = "causes.md#what-each-claim-hangs-on"
+_DEPENDS_ON = "causes.md#what-each-claim-depends-on"
+_TEXTS = ("confirmed", "confirmed evidence", "holds if", "explanation", "other readings", "tried")
 
 
 def fill(text: str, name: str, content: str) -> str:
@@ -39,18 +40,17 @@ def table(rows: list[list[str]], head: list[str]) -> str:
 def claims_of(reference: Path, exhibit: str = "paper") -> pd.DataFrame:
     """Return what claims.csv holds, empty cells and columns of later versions as empty strings."""
     claims = pd.read_csv(reference / exhibit / "claims.csv", keep_default_na=False)
-    return claims.assign(**{name: "" for name in ("confirmed", "confirmed evidence", "hangs on") if name not in claims})
-
-
-def marked(outcome: str) -> str:
-    """Write a verdict with its mark."""
-    return f"{MARKS[outcome]} {outcome}" if outcome else ""
+    return claims.assign(**{name: "" for name in _TEXTS if name not in claims})
 
 
 def deciding(evidence: str, most: int = 3, *, intervals: bool = False) -> str:
-    """Return the first of the numbers that decide: parts of the evidence without a mark have the claim's verdict."""
-    parts = [part for part in evidence.split("; ") if part[-1] not in MARKS.values()]
-    numbers = parts if intervals else [re.sub(r" \[[^]]*\] \(n = [^)]*\)$", "", part) for part in parts]
+    """Return the first of the numbers that decide: the refuted parts, else those that are open, else all."""
+    parts = evidence.split("; ")
+    for mark in (MARKS["not reproduced"], MARKS["not enough evidence"]):
+        if any(part.endswith(mark) for part in parts):
+            parts = [part for part in parts if part.endswith(mark)]
+            break
+    numbers = parts if intervals else [re.sub(r"( \[[^]]*\])? \(n = [^)]*\)(?= .$)", "", part) for part in parts]
     return "; ".join(numbers[:most]) + (f"; and {len(parts) - most} more" if len(parts) > most else "")
 
 
@@ -69,24 +69,31 @@ def counts(reference: Path) -> str:
     """Say how large the run is and how many claims hold."""
     total = json.loads((reference / "paper" / "provenance.json").read_text("utf-8"))["total"]
     claims = claims_of(reference)
-    verdicts = {outcome: int((claims["verdict"] == outcome).sum()) for outcome in MARKS}
+    outcomes = claims["verdict"].map(outcome_of)
+    verdicts = {outcome: int((outcomes == outcome).sum()) for outcome in MARKS}
     words = [
         f"The reference run has every exhibit at the paper's size: {total['cells']} cells, "
         f"{total['seconds'] / 60:.0f} minutes on two cores. Of the paper's {len(claims)} claims "
-        f"{_are(verdicts['reproduced'])} reproduced, {_are(verdicts['not reproduced'])} not, and "
+        f"{_are(verdicts['reproduced'])} reproduced, {_are(verdicts['partly reproduced'])} partly reproduced, "
+        f"{_are(verdicts['not reproduced'])} not, and "
         f"{_are(verdicts['not enough evidence'])} left open by the paper's five repetitions."
     ]
-    again = claims.loc[claims["confirmed"] != "", "confirmed"]
+    again = claims.loc[claims["confirmed"] != "", "confirmed"].map(outcome_of)
     if len(again):
         found = [f"{(again == outcome).sum()} {outcome}" for outcome in MARKS if (again == outcome).any()]
         words.append(
             f"The {len(again)} that a first run left open were judged [once more with up to 200]"
             f"(docs/causes.md#confirming-runs): {', '.join(found)}."
         )
-    refuted = claims[claims["verdict"] == "not reproduced"]
-    if refuted["hangs on"].any():
-        held = refuted["hangs on"].str.contains("It suffices.", regex=False).sum()
-        words.append(f"Of those that are not reproduced {held} hold after [a change that is named](docs/{_HANGS_ON}).")
+    refuted = claims[outcomes.isin(REFUTED)]
+    if (refuted["holds if"] != "").any():
+        changes = refuted.loc[refuted["holds if"] != "", "holds if"]
+        settings = changes.str.replace("(another reading): reproduced", "").str.contains(": reproduced").sum()
+        words.append(
+            f"Of the {len(refuted)} that are not or only partly reproduced, {len(changes)} would hold after [a change "
+            f"that an author could have made](docs/{_DEPENDS_ON}): {settings} with another setting, "
+            f"{len(changes) - settings} if the sentence is read another way."
+        )
     return " ".join(words)
 
 
@@ -126,8 +133,13 @@ def _seconds(reference: Path, name: str) -> float:
 
 
 def claims_page(text: str, reference: Path = REFERENCE) -> str:
-    """Return claims.md with its table."""
-    return fill(text, "claims", claims_digest(claims_of(reference)))
+    """Return claims.md with its tables."""
+    claims = claims_of(reference)
+    told = rows_of(claims[claims["other readings"] != ""])
+    read = [[row["id"], marked(row["verdict"]), row["other readings"]] for row in told]
+    if read:
+        text = fill(text, "readings", table(read, ["claim", "verdict", "read another way"]))
+    return fill(text, "claims", claims_digest(claims))
 
 
 def claims_digest(claims: pd.DataFrame) -> str:
@@ -138,27 +150,23 @@ def claims_digest(claims: pd.DataFrame) -> str:
         "ours": [deciding(evidence) for evidence in claims["evidence"]],
         "verdict": [marked(verdict) for verdict in claims["verdict"]],
         "confirmed": [marked(verdict) for verdict in claims["confirmed"]],
-        "hangs on": [_whether(claim) for _, claim in claims.iterrows()],
+        "holds if": list(claims["holds if"]),
     }
     told = {name: cells for name, cells in columns.items() if any(cells)}
     return table([list(row) for row in zip(*told.values(), strict=True)], list(told))
 
 
-def _whether(claim: "pd.Series[Any]") -> str:
-    """Say of a claim that does not hold whether a choice was found that it hangs on."""
-    if claim["verdict"] == "reproduced" or not claim["hangs on"]:
-        return ""
-    return f"[{'a choice' if 'It suffices.' in claim['hangs on'] else 'none found'}]({_HANGS_ON})"
-
-
 def causes_page(text: str, reference: Path = REFERENCE) -> str:
-    """Return causes.md with what each claim hangs on and what the confirming runs decide."""
+    """Return causes.md with what each claim depends on and what the confirming runs decide."""
     claims = claims_of(reference)
-    told = claims[(claims["hangs on"] != "") | (claims["verdict"] == "not reproduced")]
-    if claims["hangs on"].any():
-        words = [row["hangs on"] or f"No other choice was tried. {row['reason']}".strip() for row in rows_of(told)]
-        rows = [[row["id"], marked(row["verdict"]), said] for row, said in zip(rows_of(told), words, strict=True)]
-        text = fill(text, "hangs on", table(rows, ["claim", "verdict", "hangs on"]))
+    refuted = claims["verdict"].map(outcome_of).isin(REFUTED)
+    told = claims[(claims["tried"] != "") | refuted]
+    if claims["tried"].any():
+        rows = [
+            [row["id"], marked(row["verdict"]), row["holds if"], row["explanation"], row["tried"] or "nothing"]
+            for row in rows_of(told)
+        ]
+        text = fill(text, "causes", table(rows, ["claim", "verdict", "holds if", "explanation", "all that was tried"]))
     again = claims[claims["confirmed"] != ""]
     if len(again):
         rows = []

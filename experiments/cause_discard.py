@@ -15,7 +15,8 @@ from gdmbench.exhibits.panels import Panel, panel_figure
 CLAIMS: list[Claim] = []
 TITLE = "Distances of topics from the centre"
 _EQUAL = stand_in({"discard_equal": "discard"})
-CAUSES = {"discard": [Cause("topics at equal distances from the centre", "cause_discard", _EQUAL)]}
+_OTHER_DATA = "The paper simulates no such topics; it shows that unequal distances explain the failure."
+CAUSES = {"discard": [Cause("topics lie at equal distances from the centre", "cause_discard", _EQUAL, _OTHER_DATA)]}
 _SWEEPS = {"discard": "unequal distances", "discard_equal": "equal distances"}
 
 

@@ -20,7 +20,7 @@ TITLE = "One Gibbs chain and its last draw"
 _SWEEPS = {f"{sweep}_gibbs": sweep for sweep in FIGURE_2[:3]}
 _SWITCH = in_place("gibbs", "gibbs_last_draw", _SWEEPS)
 _LDAC = in_place("vem", "vem_ldac", {f"{sweep}_ldac": sweep for sweep in FIGURE_2[:3]})
-_CHOICE = "the last draw of one Gibbs chain"
+_CHOICE = "Gibbs gives the last draw of one chain"
 CAUSES = {
     "accuracy": [
         Cause(_CHOICE, "cause_gibbs", _SWITCH),
@@ -28,7 +28,7 @@ CAUSES = {
     ]
 }
 _SHOWN = ("tgdm", "gibbs", "gibbs_one_chain", "gibbs_last_draw")
-_CAUGHT = 3.0  # times the best of three chains: no chain is that far off but for topics that it holds merged
+_STUCK = 3.0  # times the best of three chains: no chain is that far off but for topics that it holds merged
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
@@ -42,7 +42,7 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
 
 
 def sentence(frame: pd.DataFrame) -> str:
-    """Say how much farther from the truth each variant is, and how many of its runs are caught."""
+    """Say how much farther from the truth each variant is, and how many of its runs are stuck."""
     both = beside(frame, _SWEEPS)
     words = []
     for sweep in _SWEEPS.values():
@@ -52,14 +52,14 @@ def sentence(frame: pd.DataFrame) -> str:
                 continue
             found = ratio(mine, "mm_distance", method, "gibbs")
             label = mine.loc[mine["method"] == method, "label"].iloc[0]
-            words.append(f"{label} in {sweep} {format_number(found.value)} times ({_caught(mine, method)} caught)")
+            words.append(f"{label} in {sweep} {format_number(found.value)} times ({_stuck(mine, method)} stuck)")
     return f"MM distance beside that of the best of three chains: {'; '.join(words)}." if words else ""
 
 
-def _caught(frame: pd.DataFrame, method: str) -> str:
+def _stuck(frame: pd.DataFrame, method: str) -> str:
     """Count the runs that are far from the best of three on the same documents."""
     pairs = frame.pivot_table(index=["value", "repetition"], columns="method", values="mm_distance")
     if method not in pairs or "gibbs" not in pairs:
         return "none known to be"
     pairs = pairs[[method, "gibbs"]].dropna()
-    return f"{int((pairs[method] > _CAUGHT * pairs['gibbs']).sum())} of {len(pairs)}"
+    return f"{int((pairs[method] > _STUCK * pairs['gibbs']).sum())} of {len(pairs)}"

@@ -1,7 +1,8 @@
 """Cause: how NIPS papers are scored, and by which RecoverKL and VEM; the order of methods under every combination.
 
 Proportions are the methods' own or projected; tokens of probability 0 raised by the authors' rule or left out; anchors
-of RecoverKL in at least 100 documents or 20; VEM ours or lda-c's. The first of each is what the claim is judged by.
+of RecoverKL in at least 100 documents or 20; VEM ours or with R topicmodels' defaults. The first of each is what the
+claim is judged by.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from experiments.stand_ins import Switch, beside, in_place, together
 from gdmbench.exhibits.causes import Cause
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.digits import format_number
-from gdmbench.exhibits.findings import MARKS
+from gdmbench.exhibits.findings import marked
 from gdmbench.exhibits.panels import Panel, panel_figure
 from gdmbench.records.frame import swept_values, value_text
 
@@ -74,9 +75,11 @@ class Combination(NamedTuple):
         return [name for name in self._fields if getattr(self, name) != Combination._field_defaults[name]]
 
 
-_CHOICES = product(("own", "projected"), ("raised", "left out"), ("≥ 100", "≥ 20"), ("ours", "lda-c's"))
+_CHOICES = product(("own", "projected"), ("raised", "left out"), ("≥ 100", "≥ 20"), ("ours", "R topicmodels'"))
 COMBINATIONS = sorted((Combination(*each) for each in _CHOICES), key=lambda each: len(each.changed()))
-CAUSES = {"nips-order": [Cause(str(each), "cause_nips", each.switch()) for each in COMBINATIONS[1:]]}
+CAUSES = {
+    "nips-order": [Cause(f"papers are scored with {each}", "cause_nips", each.switch()) for each in COMBINATIONS[1:]]
+}
 (_CLAIM,) = [claim for claim in table_1.CLAIMS if claim.id == "nips-order"]
 
 
@@ -148,8 +151,7 @@ def _orders(frame: pd.DataFrame) -> str:
         order, changed = _order(frame, each), each.switch()(frame)
         if changed is not None and order:
             cells = [_told(order[topics], topics) if topics in order else "–" for topics in table_1.TOPICS]
-            outcome = _CLAIM.judge(changed).outcome
-            lines.append([*each, *cells, f"{MARKS[outcome]} {outcome}"])
+            lines.append([*each, *cells, marked(_CLAIM.judge(changed).words)])
     written = table(lines, numbers=False)
     return f"## Order of methods by mean perplexity, ✓ where it is the paper's\n\n{written}" if written else ""
 

@@ -1,4 +1,4 @@
-"""Cause: VEM as lda-c does it, in VEM's place in the sweeps of Figures 2 and 3, and the claims judged again."""
+"""Cause: VEM with R topicmodels' defaults in the sweeps of Figures 2 and 3, and the claims judged again."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.panels import panel_figure
 
 CLAIMS: list[Claim] = []
-TITLE = "VEM as lda-c does it"
+TITLE = "VEM with the defaults of R topicmodels"
 
 _SWEEPS = {f"{sweep}_ldac": sweep for sweep in FIGURE_2}
 _CAUSE = Cause(LDAC, "cause_vem_ldac", in_place("vem", "vem_ldac", _SWEEPS))
@@ -28,7 +28,7 @@ CAUSES = {
 
 
 def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
-    """Draw Figures 2 and 3 with both VEMs, and write the verdicts of their claims and Supplement 3's with lda-c's."""
+    """Draw Figures 2 and 3 with both VEMs, and write the verdicts of their claims and Supplement 3's with these."""
     both = beside(frame, _SWEEPS)
     panels = [figure_2.panel(both, sweep, measure) for measure in ("mm_distance", "perplexity") for sweep in FIGURE_2]
     verdicts = verdicts_table(_JUDGED, {claim.id: [_CAUSE] for claim in _JUDGED}, frame)
@@ -37,7 +37,7 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
 
 
 def sentence(frame: pd.DataFrame) -> str:
-    """Say where runs collapse and which claims hold with lda-c's VEM that did not before, and the other way round."""
+    """Say where runs collapse, and which claims turn with these defaults and how."""
     changed = _CAUSE.switch(frame)
     if changed is None:
         return ""

@@ -26,7 +26,7 @@ _SHARE = "share of runs collapsed"
 
 
 def with_collapsed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add a column that is 1 where a run of lda-c's VEM collapsed, 0 where it did not, empty where it can't be told."""
+    """Add a column that is 1 where a run of VEM collapsed, 0 where it did not, empty where it can't be told."""
     alphas = [extra.get("alpha") if isinstance(extra, dict) else None for extra in frame["extra"]]
     numbers = pd.to_numeric(pd.Series(alphas, index=frame.index, dtype=object)).to_numpy(dtype=float)
     share = np.where(np.isnan(numbers), np.nan, numbers > _COLLAPSED)
@@ -55,14 +55,14 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
 
 
 def sentence(frame: pd.DataFrame) -> str:
-    """Say what the start and the tolerance of lda-c give, and what each of them alone gives."""
+    """Say what the start and the tolerance of R topicmodels give, and what each of them alone gives."""
     mine = of(frame, "cause_vem_start")
     if mine.empty:
         return ""
     starts, methods = swept_values(mine), sorted(mine["method"].unique())
     both = _told(_at(mine, starts[-1], methods[0]), starts[-1])
     start = _told(_at(mine, starts[0], methods[0]), starts[0])
-    words = f"With lda-c's tolerance {both}; {start}"
+    words = f"With R topicmodels' tolerance {both}; {start}"
     if methods[1:]:
         tolerance = mine.loc[mine["method"] == methods[1], "label"].iloc[0]
         words += f". With {tolerance} {_told(_at(mine, starts[-1], methods[1]), starts[-1])}"

@@ -15,7 +15,7 @@ from experiments.criteria import of
 from experiments.pages import table, write_page
 from experiments.stand_ins import Switch, stand_in
 from gdmbench.exhibits.claims import Claim
-from gdmbench.exhibits.findings import MARKS, Finding
+from gdmbench.exhibits.findings import Finding, marked
 from gdmbench.exhibits.panels import Panel, panel_figure
 
 SWEEPS = {  # claim: the paper's sweep that it rests on
@@ -59,7 +59,7 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
         if len(mine):
             found = claim.judge(frame)
             repetitions = str(mine["repetition"].nunique())
-            lines.append([claim.id, repetitions, f"{MARKS[found.outcome]} {found.outcome}", found.evidence])
+            lines.append([claim.id, repetitions, marked(found.words), found.evidence])
     page = write_page(folder / "confirm.md", "Confirming runs", table(lines, numbers=False))
     panels = [Panel(of(frame, name_of(claim.id)), "mm_distance", claim.id) for claim in CLAIMS]
     return [page, *panel_figure(panels, folder / "confirm")]

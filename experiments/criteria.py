@@ -116,6 +116,14 @@ def less_jointly(alone: Estimate, together: Estimate) -> Judgement:
     return "not reproduced" if together.below(1) == "not reproduced" else "not enough evidence"
 
 
+def relative_to(frame: pd.DataFrame, measure: str, method: str, base: str) -> pd.DataFrame:
+    """Return a method's records with a measure divided by that of another method on the same documents."""
+    mine, other = (frame[frame["method"] == each] for each in (method, base))
+    keys = ["experiment", "value", "repetition"]
+    both = mine.merge(other[[*keys, measure]], on=keys, suffixes=("", "_of_base"))
+    return both.assign(**{measure: both[measure] / both[f"{measure}_of_base"]})
+
+
 def ratio_of_values(
     frame: pd.DataFrame, measure: str, method: str, a: float, b: float, *, level: float = LEVEL
 ) -> Estimate:

@@ -8,7 +8,7 @@ import pandas as pd
 from gdmbench.exhibits.causes import Cause, try_causes
 from gdmbench.exhibits.claims import Claim
 from gdmbench.exhibits.escape import markdown
-from gdmbench.exhibits.findings import MARKS
+from gdmbench.exhibits.findings import marked
 from gdmbench.exhibits.tables import markdown_table
 from gdmbench.files import atomic_write_text
 
@@ -35,9 +35,11 @@ def verdicts_table(claims: Sequence[Claim], causes: dict[str, list[Cause]], fram
     notes = []
     for claim in claims:
         before = claim.judge(frame)
+        if not any(part.estimate.n for part in before.parts):
+            continue  # the sweeps that it rests on are not part of this experiment
         for each in try_causes(causes.get(claim.id, []), claim.judge, frame, before):
             gained = f"{each.gained} of {each.failed}" if each.failed else "–"
-            verdicts = [f"{MARKS[outcome]} {outcome}" for outcome in (before.outcome, each.outcome)]
+            verdicts = [marked(found.words) for found in (before, each.finding)]
             lines.append([claim.id, verdicts[0], each.cause.choice, verdicts[1], gained, str(each.lost)])
             notes.append(f"- {markdown(claim.id)}, {markdown(each.cause.choice)}: {markdown(each.finding.evidence)}.")
             records = each.cause.switch(frame)

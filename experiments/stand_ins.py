@@ -13,7 +13,7 @@ from experiments.criteria import of
 
 Switch = Callable[[pd.DataFrame], pd.DataFrame | None]
 
-LDAC = "VEM as lda-c does it, alpha from 50/K and tolerance 1e-4"
+LDAC = "VEM runs with R topicmodels' defaults: alpha from 50/K, tolerance 1e-4, 500 and 1000 iterations, one start"
 
 
 def in_place(method: str, by: str, stand_ins: Mapping[str, str]) -> Switch:

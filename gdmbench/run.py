@@ -281,7 +281,8 @@ def _draw_exhibit(config: DictConfig, sweeps: dict[str, DictConfig], frames: "Fr
     """Draw what an experiment names as its exhibit, from the frames of its sweeps, and judge the claims made of it."""
     import pandas as pd
 
-    from gdmbench.exhibits.claims import claims_text, judge_claims, write_claims
+    from gdmbench.exhibits.claims import judge_claims
+    from gdmbench.exhibits.claims_files import claims_text, write_claims
     from gdmbench.records.frame import to_frame
 
     exhibit = _exhibit_of(config)

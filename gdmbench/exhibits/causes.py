@@ -1,7 +1,8 @@
-"""What a claim hangs on: the same criterion judged with one choice changed.
+"""What a claim depends on: the same criterion judged with one choice changed, or the paper's words read another way.
 
-A choice under which a claim holds suffices for it. That whoever made the claim chose so is not shown by that, and no
-sentence here says it.
+A change that an author could have made, of a setting or of a reading, counts as one under which the claim would hold. A
+change that nobody could make, such as one that needs the truth, explains why a claim fails. That the authors made a
+choice is not shown by either, and no sentence here says it.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,30 +10,54 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from gdmbench.exhibits.estimates import Judgement
-from gdmbench.exhibits.findings import Finding
-
-_MOST_TOLD = 3  # choices that are named: of those that suffice the first; where none does, the nearest
+from gdmbench.exhibits.findings import Finding, Outcome
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A choice that a claim may hang on.
+    """A change that a claim may depend on.
 
     Attributes
     ----------
     choice : str
-        What is changed, in a few words.
+        What is changed, as a clause that follows "if".
     shown_by : str
         The experiment that makes the change.
     switch : callable
         From the records of all experiments to those that the claim is judged by under this choice; None where the
         experiment has not been run.
+    explains : str
+        Why no author could have made the change, and what it explains; empty for one that they could have made.
     """
 
     choice: str
     shown_by: str
     switch: Callable[[pd.DataFrame], pd.DataFrame | None]
+    explains: str = ""
+
+
+@dataclass(frozen=True)
+class OtherReading:
+    """Another way to read the paper's words, thought of after the runs.
+
+    Attributes
+    ----------
+    words : str
+        How they are read, as a clause that follows "if".
+    judge : callable
+        From the records of all experiments to a finding.
+    """
+
+    words: str
+    judge: Callable[[pd.DataFrame], Finding]
+
+
+@dataclass(frozen=True)
+class Read:
+    """What became of a claim under another reading."""
+
+    words: str
+    finding: Finding
 
 
 @dataclass(frozen=True)
@@ -60,7 +85,7 @@ class Switched:
     lost: int
 
     @property
-    def outcome(self) -> Judgement:
+    def outcome(self) -> Outcome:
         """The verdict under the choice."""
         return self.finding.outcome
 
@@ -86,29 +111,38 @@ def _switched(cause: Cause, before: Finding, after: Finding) -> Switched:
     return Switched(cause, after, len(failed), gained, refuted, lost)
 
 
-def hangs_on(before: Finding, tried: Sequence[Switched]) -> str:
-    """Say in words what a claim hangs on, how sure that is, or what was tried; nothing where nothing was."""
-    if not tried:
-        return ""
+def holds_if(before: Finding, tried: Sequence[Switched], read: Sequence[Read]) -> str:
+    """Say under which changes that an author could have made a claim holds that does not hold as judged."""
     if before.outcome == "reproduced":
-        return " ".join(_told(each) for each in tried)
-    enough = [each for each in tried if each.outcome == "reproduced"]
-    if enough:
-        words = " ".join(f"{_told(each)} It suffices." for each in enough[:_MOST_TOLD])
-        return words + _others(len(enough) - _MOST_TOLD, "suffice too")
-    nearest = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted, -each.gained))[:_MOST_TOLD]
-    words = " ".join(_told(each) for each in nearest)
-    return f"No choice found that suffices. {words}" + _others(len(tried) - _MOST_TOLD, "come no nearer")
+        return ""
+    choices = [
+        f"{each.cause.choice} ({each.cause.shown_by})" for each in tried if not each.cause.explains and _held(each)
+    ]
+    readings = [f"{each.words} (another reading)" for each in read if each.finding.outcome == "reproduced"]
+    return "; or if ".join(f"{words}: reproduced" for words in [*choices, *readings])
 
 
-def _others(count: int, words: str) -> str:
-    return f" Others that {words}: {count}." if count > 0 else ""
+def explained(before: Finding, tried: Sequence[Switched]) -> str:
+    """Say what explains that a claim fails: changes that no author could have made, under which it holds."""
+    if before.outcome == "reproduced":
+        return ""
+    enough = [each.cause for each in tried if each.cause.explains and _held(each)]
+    return " ".join(f"Holds if {cause.choice} ({cause.shown_by}). {cause.explains}" for cause in enough)
+
+
+def _held(each: Switched) -> bool:
+    return each.outcome == "reproduced"
+
+
+def tried_in_words(tried: Sequence[Switched]) -> str:
+    """Tell of every change that was tried, those that change most first, and how many parts of the claim turn."""
+    nearest = sorted(tried, key=lambda each: (each.lost - each.gained, each.refuted, -each.gained))
+    return " ".join(_told(each) for each in nearest)
 
 
 def _told(each: Switched) -> str:
-    """Name the choice, the verdict under it, and how sure that is: how many parts of the claim now hold."""
     words = [f"{each.gained} of the {each.failed} parts that did not hold before do"] if each.failed else []
     words += [f"{each.refuted} refuted"] if each.refuted else []
     words += [f"{each.lost} that held no longer do"] if each.lost else []
     sure = ", ".join(words) or f"all {len(each.finding.parts)} parts hold"
-    return f"{each.cause.choice} ({each.cause.shown_by}): {each.outcome}; {sure}."
+    return f"If {each.cause.choice} ({each.cause.shown_by}): {each.finding.words}; {sure}."

@@ -1,6 +1,6 @@
 """What the words of a claim mean: which mean is meant, and by what factor things that are alike may differ.
 
-Claims are judged under one reading, the default. Others show whether the verdict hangs on it: `read_as` sets one for
+Claims are judged under one reading, the default. Others show whether the verdict depends on it: `read_as` sets one for
 whatever is judged inside it.
 """
 

@@ -45,12 +45,16 @@ class Estimate:
         return "not enough evidence"
 
     def __str__(self) -> str:
-        """Write value, interval and number of observations."""
+        """Write value, interval if there is one, and number of observations."""
         if not self.n:
             return "no records"
-        ends = f"[{format_number(self.low)}, {format_number(self.high)}]"
+        ends = f" [{format_number(self.low)}, {format_number(self.high)}]" if self.low != self.high else ""
         lost = f", {self.missing} missing" if self.missing else ""
-        return f"{format_number(self.value)} {ends} (n = {self.n}{lost})"
+        return f"{format_number(self.value)}{ends} (n = {self.n}{lost})"
+
+    def without_interval(self) -> "Estimate":
+        """Return the value alone, whose ends are the value itself."""
+        return replace(self, low=self.value, high=self.value)
 
 
 NOTHING = Estimate(math.nan, -math.inf, math.inf, 0)

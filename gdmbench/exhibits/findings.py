@@ -1,13 +1,20 @@
 """What records say of a statement: estimates, each judged, and an outcome for all of them together."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gdmbench.exhibits.estimates import Estimate, Judgement, all_of
 
-MARKS: Mapping[str, str] = {"reproduced": "✓", "not reproduced": "✗", "not enough evidence": "?"}
+Outcome = Judgement | Literal["partly reproduced"]
+MARKS: Mapping[str, str] = {
+    "reproduced": "✓",
+    "partly reproduced": "◐",
+    "not reproduced": "✗",
+    "not enough evidence": "?",
+}
+REFUTED = ("partly reproduced", "not reproduced")  # at least one part is
 
 
 class Part(NamedTuple):
@@ -32,9 +39,16 @@ class Finding:
     A finding made by hand need not have parts.
     """
 
-    outcome: Judgement
+    outcome: Outcome
     evidence: str
     parts: tuple[Part, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The outcome, with the number of parts that hold where only some do."""
+        if self.outcome != "partly reproduced":
+            return self.outcome
+        return f"{self.outcome} ({sum(part.outcome == 'reproduced' for part in self.parts)} of {len(self.parts)})"
 
     @property
     def numbers(self) -> dict[str, Estimate]:
@@ -48,12 +62,23 @@ class Finding:
 
 
 def all_hold(*parts: Part | list[Part]) -> Finding:
-    """Make a finding of parts and lists of parts that must all hold.
-
-    The evidence lists every estimate, and marks the parts that don't hold where others do.
-    """
+    """Make a finding of parts and lists of parts that must all hold; the evidence lists and marks every estimate."""
     flat = [part for some in parts for part in (some if isinstance(some, list) else [some])]
-    outcome = all_of([part.outcome for part in flat])
-    marks = ["" if part.outcome == outcome else f" {MARKS[part.outcome]}" for part in flat]
-    words = [f"{part.name} {part.estimate}{mark}" for part, mark in zip(flat, marks, strict=True)]
-    return Finding(outcome, "; ".join(words), tuple(flat))
+    words = [f"{part.name} {part.estimate} {MARKS[part.outcome]}" for part in flat]
+    return Finding(verdict_on([part.outcome for part in flat]), "; ".join(words), tuple(flat))
+
+
+def verdict_on(outcomes: Sequence[Judgement]) -> Outcome:
+    """Judge a claim by its parts: as `all_of` does, but "partly" where one part is refuted and another holds."""
+    found = all_of(outcomes)
+    return "partly reproduced" if found == "not reproduced" and "reproduced" in outcomes else found
+
+
+def outcome_of(words: str) -> str:
+    """Return the outcome in the words of a finding, without the number of parts that hold."""
+    return words.partition(" (")[0]
+
+
+def marked(words: str) -> str:
+    """Write the words of a finding behind their mark."""
+    return f"{MARKS[outcome_of(words)]} {words}" if words else ""

@@ -1,4 +1,4 @@
-"""Whether verdicts hang on how the words of claims are read: every claim judged under several readings."""
+"""Whether verdicts depend on how the words of claims are read: every claim judged under several readings."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +15,9 @@ from gdmbench.files import atomic_write_text
 _JUDGED = "as judged"
 _EXPLAINED = """\
 Each claim under its own reading and under others: another factor in place of its own for what is "almost identical",
-"comparable" or "similar"; arithmetic means or medians over repetitions in place of geometric means. ✓ reproduced, ✗ not
-reproduced, ? not enough evidence; **bold** where the verdict is another than the one judged."""
+"comparable" or "similar"; arithmetic means or medians over repetitions in place of geometric means. ✓ reproduced, ◐
+partly reproduced, ✗ not reproduced, ? not enough evidence; **bold** where the verdict is another than the one
+judged."""
 
 
 def robustness_table(claims: Sequence[Claim], frame: pd.DataFrame) -> pd.DataFrame:

@@ -12,13 +12,18 @@ def _shown(claims):
     return [text.strip("▸ ") for text in claims.locator("tbody tr:not(.evidence):visible th").all_inner_texts()]
 
 
-def test_the_table_has_words_verdict_confirmed_verdict_and_what_it_hangs_on(claims):
+def test_the_table_has_words_verdict_confirmed_verdict_and_when_it_would_hold(claims):
     heads = claims.locator("thead th").all_inner_texts()
-    assert heads == ["Claim", "What the paper says", "Where", "Verdict", "Confirmed", "Hangs on"]
+    assert heads == ["Claim", "What the paper says", "Where", "Verdict", "Confirmed", "Holds if"]
     first, second = claims.locator("tbody tr:not(.evidence)").all()
     cells = first.locator("th, td").all_inner_texts()
-    assert cells[1:5] == ["tGDM is near Gibbs.", "Fig. 2", "✗ not reproduced", "✗ not reproduced"]
-    assert "another start (cause_start): not reproduced" in cells[5]
+    assert cells[1:5] == [
+        "tGDM is near Gibbs.",
+        "Fig. 2",
+        "◐ partly reproduced (1 of 2)",
+        "◐ partly reproduced (1 of 2)",
+    ]
+    assert cells[5] == "VEM has another start (cause_start): reproduced"
     assert second.locator("th, td").all_inner_texts()[3:] == ["✓ reproduced", "–", "–"]
 
 
@@ -36,7 +41,7 @@ def test_filters(claims, choose):
 
 
 def test_a_count_of_verdicts_filters_too(claims):
-    claims.page.locator(".tile", has_text="not reproduced").click()
+    claims.page.locator(".tile", has_text="partly reproduced").click()
     assert _shown(claims) == ["accuracy"]
 
 
@@ -58,9 +63,9 @@ def test_the_evidence_has_estimates_against_limits_figures_and_command(claims):
     assert all(any(abs(float(x) - place) < 1 for x in limits if x) for place in places)
     text = evidence.inner_text()
     assert "Demanded: within 1.25" in text
-    assert "Hangs on: " in text
+    assert "Holds if VEM has another start" in text
     assert evidence.get_by_role("img", name="figure_2").is_visible()
-    evidence.get_by_text("What it hangs on:").click()
+    evidence.get_by_text("What it depends on:").click()
     assert evidence.get_by_role("img", name="cause_start").is_visible()
     assert evidence.get_by_role("link", name="vary_M").get_attribute("href") == "#sweep-vary_M"
     evidence.get_by_role("button", name="Copy command", exact=True).click()

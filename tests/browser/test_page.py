@@ -21,7 +21,7 @@ def test_the_first_screen_tells_what_was_run(open_page, report):
     page = open_page(report)
     assert page.locator("h1").inner_text() == "A report"
     tiles = page.locator(".tile").all_inner_texts()
-    assert tiles == ["82\nof 84 cells fine", "2\ncells failed", "1\n✓ reproduced", "1\n✗ not reproduced"]
+    assert tiles == ["82\nof 84 cells fine", "2\ncells failed", "1\n✓ reproduced", "1\n◐ partly reproduced"]
     assert "gdmbench 1.0 · a processor" in page.locator("#top").inner_text()
 
 
@@ -120,7 +120,7 @@ def test_hostile_texts_are_seen_and_not_run(open_page, tmp_path, made_up_record)
         for value in (HOSTILE, "b")
     ]
     records.append(made_up_record(experiment="e", method="vem", value="b", status="error", error=HOSTILE))
-    claims = pd.DataFrame({"id": [HOSTILE], "claim": [HOSTILE], "verdict": [HOSTILE], "hangs on": [HOSTILE]})
+    claims = pd.DataFrame({"id": [HOSTILE], "claim": [HOSTILE], "verdict": [HOSTILE], "holds if": [HOSTILE]})
     source = Source(tmp_path, HOSTILE, HOSTILE, to_frame(records), claims, [{"command": [HOSTILE], "cpu": HOSTILE}])
     page = open_page(write_report([source], tmp_path / "hostile.html"))
     page.locator(".opener").first.click()

@@ -5,8 +5,11 @@ import json
 
 import pytest
 
-from gdmbench.exhibits.claims import Claim, claims_markdown, claims_table, claims_text, judge_claims, write_claims
-from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
+from gdmbench.exhibits.causes import Cause, OtherReading
+from gdmbench.exhibits.claims import Claim, judge_claims
+from gdmbench.exhibits.claims_files import claims_markdown, claims_table, claims_text, write_claims
+from gdmbench.exhibits.estimates import Estimate
+from gdmbench.exhibits.findings import Finding, Part, all_hold, judged, marked, verdict_on
 from gdmbench.exhibits.statistics import fit_exponent, ratio, trend
 
 
@@ -55,9 +58,10 @@ def test_the_same_claims_turn_with_the_records(make_frame):
     frame["method"] = frame["method"].replace({"gibbs": "gdm", "gdm": "gibbs"})
     near, best, rate = judge_claims(CLAIMS, frame)
     assert near.verdict == "not reproduced"
-    assert best.verdict == "not reproduced"
+    assert best.verdict == "partly reproduced"
+    assert best.finding.words == "partly reproduced (1 of 2)"
     assert "Gibbs / recover_kl" in best.evidence
-    assert "✓" in best.evidence  # the part that does hold is marked
+    assert [words[-1] for words in best.evidence.split("; ")] == ["✗", "✓"]  # every part is marked
     assert rate.verdict == "not reproduced"
 
 
@@ -84,6 +88,7 @@ def test_files(verdicts, tmp_path):
 def test_markdown(verdicts):
     page = claims_markdown(verdicts)
     assert "2 reproduced, 1 not reproduced." in page
+    assert "(k of n)" in page.partition("## Verdicts")[0]  # what verdicts, brackets and symbols mean stands first
     table = next(block for block in page.split("\n\n") if block.startswith("|"))
     assert {line.replace(r"\|", "").count("|") for line in table.splitlines()} == {5}
     assert r"tGDM \| Gibbs" in table
@@ -109,3 +114,68 @@ def test_a_finding_may_be_made_by_hand():
     claim = Claim("c", "t", "w", lambda frame: Finding("reproduced", "seen"))
     (verdict,) = judge_claims([claim], None)
     assert (verdict.verdict, verdict.evidence, verdict.parts) == ("reproduced", "seen", ())
+
+
+HOLDS, FAILS, OPEN = "reproduced", "not reproduced", "not enough evidence"
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [
+        ([HOLDS, HOLDS], HOLDS),
+        ([HOLDS, OPEN], OPEN),
+        ([HOLDS, OPEN, FAILS], "partly reproduced"),
+        ([FAILS, OPEN], FAILS),
+        ([FAILS, FAILS], FAILS),
+        ([], OPEN),
+    ],
+)
+def test_a_claim_is_partly_reproduced_where_one_part_holds_and_one_is_refuted(parts, verdict):
+    assert verdict_on(parts) == verdict
+
+
+def test_a_partial_verdict_counts_the_parts_that_hold():
+    low, high, open_ = Estimate(0.5, 0.4, 0.6, 5), Estimate(2.0, 1.9, 2.1, 5), Estimate(1.0, 0.5, 1.5, 5)
+    found = all_hold(judged("a", low, most=1), judged("b", high, most=1), judged("c", open_, most=1))
+    assert found.evidence == "a 0.500 [0.400, 0.600] (n = 5) ✓; b 2 [1.90, 2.10] (n = 5) ✗; c 1 [0.500, 1.50] (n = 5) ?"
+    assert marked(found.words) == "◐ partly reproduced (1 of 3)"
+
+
+def test_an_estimate_without_interval_shows_none():
+    assert str(Estimate(0.5, 0.4, 0.6, 3).without_interval()) == "0.500 (n = 3)"
+
+
+def _finding(value):
+    return all_hold(judged("a", Estimate(value, value - 0.1, value + 0.1, 5), most=1))
+
+
+def test_only_what_an_author_could_change_counts_as_a_condition():
+    """Another setting and another reading do; a change that needs the truth explains, and is told apart."""
+    causes = [
+        Cause("VEM has another start", "start", lambda frame: [*frame, "start"]),
+        Cause("the truth is known", "oracle", lambda frame: [*frame, "truth"], "No method knows it."),
+        Cause("nothing else helps", "vain", lambda frame: [*frame, "vain"]),
+    ]
+    readings = [
+        OtherReading("half is most", lambda frame: _finding(0.5)),
+        OtherReading("all is", lambda _: _finding(2)),
+    ]
+    claim = Claim(
+        "c",
+        "t.",
+        "w",
+        lambda frame: _finding(0.5 if {"start", "truth"} & set(frame) else 2),
+        causes=causes,
+        readings=readings,
+    )
+    (found,) = judge_claims([claim], [])
+    assert found.verdict == "not reproduced"
+    assert (
+        found.holds_if == "VEM has another start (start): reproduced; or if half is most (another reading): reproduced"
+    )
+    assert found.explained == "Holds if the truth is known (oracle). No method knows it."
+    page = claims_markdown([found])
+    assert "vain" not in page  # what was tried in vain is told by the table that the pages of docs are made of
+    assert "If nothing else helps (vain): not reproduced" in claims_table([found])["tried"].iloc[0]
+    assert "| c | all is | ✗ not reproduced |" in page
+    assert "- **c**: Holds if the truth is known" in page

@@ -15,7 +15,8 @@ from omegaconf import OmegaConf
 
 from gdmbench.config.compose import load_config
 from gdmbench.errors import ConfigError
-from gdmbench.exhibits.claims import Claim, judge_claims, write_claims
+from gdmbench.exhibits.claims import Claim, judge_claims
+from gdmbench.exhibits.claims_files import write_claims
 from gdmbench.exhibits.digits import format_mean
 from gdmbench.exhibits.estimates import Estimate
 from gdmbench.exhibits.findings import Part, all_hold, judged
@@ -214,10 +215,10 @@ def test_estimates_come_with_their_limits(source, tmp_path):
 
 def test_claims_of_before_limits_were_kept_and_with_columns_to_come(source):
     rows = {"id": ["x"], "claim": ["c"], "verdict": ["reproduced"], "numbers": ['{"a":[1,0.5,2,9,0]}']}
-    rows |= {"confirmed": ["not reproduced"], "hangs on": ["eta"], "sure of it": ["very"]}
+    rows |= {"confirmed": ["not reproduced"], "holds if": ["eta"], "sure of it": ["very"]}
     rows |= {"confirmed numbers": ['{"a":[1.1,0.9,1.3,99,0]}']}
     (claim,) = claims_data([source(claims=pd.DataFrame(rows))])
-    assert (claim["confirmed"], claim["hangs_on"]) == ("not reproduced", "eta")
+    assert (claim["confirmed"], claim["holds_if"]) == ("not reproduced", "eta")
     assert claim["others"] == {"sure of it": "very"}
     assert claim["estimates"][0] == {"name": "a", "value": 1, "low": 0.5, "high": 2, "n": 9, "missing": 0} | {
         "least": None,
@@ -233,7 +234,7 @@ def test_a_claim_is_shown_once_by_its_own_exhibit_in_the_words_of_the_widest(sou
 
     runs = [{"sweep": "vary_M"}, {"sweep": "elsewhere"}]
     empty = to_frame([])
-    whole = of("a", "b", "c", **{"hangs on": "the start"})
+    whole = of("a", "b", "c", **{"holds if": "the start"})
     sources = [
         source(empty, whole, name="paper", runs=[*runs, {"sweep": "more"}]),
         source(empty, of("b", verdict="not enough evidence"), name="figure_2", runs=runs),
@@ -245,7 +246,7 @@ def test_a_claim_is_shown_once_by_its_own_exhibit_in_the_words_of_the_widest(sou
         ("b", "figure_2"),
         ("c", "paper"),
     ]
-    assert (b["verdict"], b["hangs_on"]) == ("reproduced", "the start")
+    assert (b["verdict"], b["holds_if"]) == ("reproduced", "the start")
     assert b["others"] == {"judged otherwise in figure_2": "not enough evidence"}
     assert a["others"] == {}
     exhibits = exhibits_data(sources, sweeps_data(sources, tmp_path))

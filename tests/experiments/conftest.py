@@ -16,6 +16,7 @@ SETTINGS = ("default", "short", "alpha2", "alpha01", "bigshort", "many", "nl10",
 GROWTH = ("gdm", "tgdm", "vlad", "refined_gdm")
 # experiment: axis, values, methods
 SWEEPS = {
+    "figure_1": (None, (None,), ("gdm",)),
     "vary_N": ("data.doc_length", (10, 50, 100, 300, 600, 1000, 1400), FIVE),
     "vary_M": ("data.n_docs", (100, 500, 1000, 2000, 3000, 5000, 7000), FIVE),
     "vary_M_short": ("data.n_docs", (1000, 3000, 5000, 8000, 11000, 15000), FIVE),
@@ -135,6 +136,11 @@ def _perplexity(experiment, method, value):
 
 
 def _extra(experiment, method, value):
+    if experiment == "figure_1":
+        truth = np.eye(4, 5)
+        inside = {"center": truth.mean(axis=0), "centroids": 0.8 * truth + 0.2 * truth.mean(axis=0)}
+        found = {"topics": 0.98 * truth + 0.02 * truth.mean(axis=0), "documents": truth, "labels": np.arange(4)}
+        return {name: points.tolist() for name, points in {**inside, **found, "true_topics": truth}.items()}
     if experiment == "cause_vem_start":
         return {"alpha": 70.0 if value == 10 and method == "ldac_1e4" else 0.1}
     if method == "vem_ldac":
@@ -162,7 +168,7 @@ def _rows(repetitions):
                     noise = same_data * math.exp(rng.normal(0, 0.04))
                     extra = _extra(experiment, method, value)
                     for noisy in {"centroids", "right_mm_distance"} & set(extra):
-                        extra[noisy] *= noise
+                        extra[noisy] = (np.array(extra[noisy]) * noise).tolist()
                     sweep, original = STAND_INS.get(experiment, experiment), ORIGINALS.get(method, method)
                     perplexity = _perplexity(sweep, original, value) * math.exp(rng.normal(0, 0.003))
                     seconds = SECONDS.get(original, 1.0) * math.exp(rng.normal(0, 0.05))

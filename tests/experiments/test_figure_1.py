@@ -1,6 +1,5 @@
 """Figure 1 from its records alone."""
 
-import numpy as np
 import pytest
 
 from experiments import figure_1
@@ -34,19 +33,16 @@ def test_it_is_drawn_of_the_records(pictured, tmp_path):
     assert [path.name for path in written] == ["figure_1.pdf", "figure_1.png"]
 
 
-def test_the_repetition_whose_topics_lie_farthest_apart_is_shown(pictured, tmp_path, monkeypatch):
+def test_the_repetition_of_median_error_is_shown(pictured, tmp_path, monkeypatch):
     found = titles(monkeypatch)
     figure_1.draw(pictured, tmp_path)
 
-    def least(extra):
-        truth = np.array(extra["true_topics"])
-        return min(np.linalg.norm(a - b) for i, a in enumerate(truth) for b in truth[:i])
+    def distance(extra, points="topics"):
+        return minimum_matching_distance(extra[points], extra["true_topics"])
 
-    chosen = max(pictured["extra"], key=least)
-    of_centroids, of_topics = (
-        minimum_matching_distance(chosen[name], chosen["true_topics"]) for name in ("centroids", "topics")
-    )
-    assert found == [f"MM distance from the true topics: centroids {of_centroids:.3f}, GDM {of_topics:.3f}"]
+    middle = sorted(pictured["extra"], key=distance)[1]
+    told = f"centroids {distance(middle, 'centroids'):.3f}, GDM {distance(middle):.3f}, the median of 3 draws"
+    assert found == [f"MM distance from the true topics: {told}"]
 
 
 def test_records_without_a_picture_draw_nothing(pictured, tmp_path):

@@ -4,7 +4,7 @@ from experiments import timing
 
 
 def test_times_on_simulated_data_stand_in_for_missing_ones(world, spoil):
-    (claim,) = timing.CLAIMS
+    (claim,) = [claim for claim in timing.CLAIMS if claim.id == "nips-time"]
     assert "on NIPS" in claim.judge(world).evidence
     simulated = world[world["experiment"] != "timing_nips"]
     found = claim.judge(simulated)

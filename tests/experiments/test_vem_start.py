@@ -5,6 +5,7 @@ import pytest
 
 from experiments import unknown_k, vem_start
 from gdmbench.config.experiment import load_experiment
+from gdmbench.exhibits.findings import REFUTED
 
 JUDGE = {claim.id: claim.judge for claim in [*vem_start.CLAIMS, *unknown_k.CLAIMS]}
 STARTS = " ".join(vem_start.SETTINGS)
@@ -38,7 +39,7 @@ def test_the_number_of_topics_is_told_to_gdm_only():
 )
 def test_a_claim_fails_where_the_records_contradict_it(claim, experiments, method, factor, world, spoil):
     assert JUDGE[claim](world).outcome == "reproduced"
-    assert JUDGE[claim](spoil(world, experiments, method, "mm_distance", factor)).outcome == "not reproduced"
+    assert JUDGE[claim](spoil(world, experiments, method, "mm_distance", factor)).outcome in REFUTED
 
 
 def test_without_records_nothing_is_claimed(world, tmp_path):

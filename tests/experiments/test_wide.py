@@ -7,6 +7,7 @@ from experiments.estimators import CenterTopics
 from experiments.wide import CLAIMS, WIDEST
 from gdmbench import simulate_lda
 from gdmbench.config.compose import load_config
+from gdmbench.exhibits.findings import REFUTED
 
 JUDGE = {claim.id: claim.judge for claim in CLAIMS}
 
@@ -37,7 +38,7 @@ def test_all_topics_are_the_share_of_each_word_in_all_tokens():
 )
 def test_a_claim_fails_where_the_records_contradict_it(claim, method, factor, world, spoil):
     assert JUDGE[claim](world).outcome == "reproduced"
-    assert JUDGE[claim](spoil(world, "wide", method, "mm_distance", factor, low=WIDEST)).outcome == "not reproduced"
+    assert JUDGE[claim](spoil(world, "wide", method, "mm_distance", factor, low=WIDEST)).outcome in REFUTED
 
 
 def test_fewer_words_decide_nothing(world, spoil):

@@ -13,7 +13,8 @@ from gdmbench.exhibits.report.sources import Plain, Source
 from gdmbench.records.record import NUMBERS
 
 _JUDGED = ("id", "claim", "where", "criterion", "verdict", "evidence", "reason")
-_TEXTS = (*_JUDGED, "differences", "hangs on", "confirmed", "confirmed evidence")
+_CHANGES = ("holds if", "explanation", "other readings", "tried")
+_TEXTS = (*_JUDGED, *_CHANGES, "differences", "confirmed", "confirmed evidence")
 _DATA = ("numbers", "limits", "confirmed numbers")
 _LARGEST_PICTURE = 600_000  # bytes; a larger one stays beside the page
 _NOT_OF_EXHIBITS = {*NUMBERS, "topics"}  # pictures that every run leaves, and that the page draws itself
@@ -22,7 +23,7 @@ _NOT_OF_EXHIBITS = {*NUMBERS, "topics"}  # pictures that every run leaves, and t
 def claims_data(sources: Sequence[Source]) -> list[Plain]:
     """List each claim once, however many folders make it.
 
-    The words are those of the folder that rests on most sweeps, as only the whole paper knows what a claim hangs on;
+    The words are those of the folder that rests on most sweeps, as only the whole paper knows what a claim depends on;
     the exhibit is the one that rests on fewest, the claim's own figure. Where a folder judged otherwise, that is said.
     """
     makers: dict[str, list[Source]] = {}

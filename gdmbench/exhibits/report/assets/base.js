@@ -2,7 +2,7 @@
 // theme, and drawing no sooner than a thing comes into view.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const MARKS = {reproduced: "✓", "not reproduced": "✗", "not enough evidence": "?"};
+const MARKS = {reproduced: "✓", "partly reproduced": "◐", "not reproduced": "✗", "not enough evidence": "?"};
 const root = document.documentElement;
 
 /** Make an element. Attributes are set as such, `on…` are listeners; children are elements, texts or lists of them. */

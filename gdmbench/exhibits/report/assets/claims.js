@@ -33,7 +33,7 @@ function headSection() {
   const ours = data.claims.filter(isOurs).length;
   const theirs = data.claims.filter((claim) => !isOurs(claim));
   const verdicts = Object.keys(MARKS).map((verdict) => {
-    const count = theirs.filter((claim) => claim.verdict === verdict).length;
+    const count = theirs.filter((claim) => outcomeOf(claim.verdict) === verdict).length;
     return count ? tile(count, `${MARKS[verdict]} ${verdict}`, kindOf(verdict), "#claims", verdict) : null;
   });
   const title = el("h1", {id: "title"}, data.title);
@@ -70,13 +70,18 @@ function oneOf(name, many, texts) {
   return all.length > 1 ? `${all.length} ${many}` : all.length ? name + all[0] : null;
 }
 
+/** A verdict without the number of parts that hold. */
+function outcomeOf(verdict) {
+  return (verdict ?? "").replace(/ \(.*/, "");
+}
+
 function kindOf(verdict) {
-  return {reproduced: "good", "not reproduced": "bad"}[verdict] ?? "open";
+  return {reproduced: "good", "not reproduced": "bad"}[outcomeOf(verdict)] ?? "open";
 }
 
 function pill(verdict) {
   if (!verdict) return "–";
-  const mark = el("span", {"aria-hidden": "true"}, MARKS[verdict] ?? "·");
+  const mark = el("span", {"aria-hidden": "true"}, MARKS[outcomeOf(verdict)] ?? "·");
   return el("span", {class: `pill ${kindOf(verdict)}`}, mark, ` ${verdict}`);
 }
 
@@ -89,7 +94,7 @@ function claimsSection() {
     ["verdict", "Verdict"],
   ];
   if (data.claims.some((claim) => claim.confirmed)) columns.push(["confirmed", "Confirmed"]);
-  if (data.claims.some((claim) => claim.hangs_on)) columns.push(["hangs", "Hangs on"]);
+  if (data.claims.some((claim) => claim.holds_if)) columns.push(["holds", "Holds if"]);
   const state = {verdict: "", exhibit: "", words: ""};
   const body = el("tbody");
   const count = el("p", {class: "faint", role: "status"});
@@ -99,11 +104,11 @@ function claimsSection() {
     const wanted = state.words.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     rows.forEach(({claim, row, detail, opener}) => {
-      const text = [claim.id, claim.claim, claim.where, claim.evidence, claim.criterion, claim.hangs_on]
+      const text = [claim.id, claim.claim, claim.where, claim.evidence, claim.criterion, claim.holds_if]
         .join(" ")
         .toLowerCase();
       const fits =
-        (!state.verdict || claim.verdict === state.verdict || claim.confirmed === state.verdict) &&
+        (!state.verdict || [claim.verdict, claim.confirmed].map(outcomeOf).includes(state.verdict)) &&
         (!state.exhibit || claim.exhibit === state.exhibit) &&
         wanted.every((word) => text.includes(word));
       row.hidden = !fits;
@@ -161,9 +166,9 @@ function claimRows(claim, index, columns) {
     verdict: () => el("td", {class: "tight"}, pill(claim.verdict)),
     confirmed: () =>
       el("td", {class: claim.confirmed ? "tight" : "tight none", "data-head": "confirmed"}, pill(claim.confirmed)),
-    hangs: () =>
-      claim.hangs_on
-        ? el("td", {"data-head": "hangs on"}, el("span", {class: "clamp"}, claim.hangs_on))
+    holds: () =>
+      claim.holds_if
+        ? el("td", {"data-head": "holds if"}, el("span", {class: "clamp"}, claim.holds_if))
         : el("td", {class: "none"}, "–"),
   };
   const row = el(

@@ -9,6 +9,7 @@ function evidence(claim) {
     said("Confirming run: ", claim.confirmed_evidence),
   ];
   const drawn = claim.estimates.length > 0;
+  const shown = claim.holds_if + claim.explanation;
   const links = exhibit.sweeps.map((id, i) => [
     i ? ", " : "",
     el("a", {href: `#sweep-${id}`}, data.sweeps.find((sweep) => sweep.id === id).name),
@@ -20,14 +21,17 @@ function evidence(claim) {
     drawn ? forest(claim) : null,
     drawn ? el("details", {class: "small"}, el("summary", {}, "The same in words"), inWords) : inWords,
     said("Why: ", claim.reason),
-    said("Hangs on: ", claim.hangs_on),
+    said("Holds if ", claim.holds_if),
+    said("What explains it: ", claim.explanation),
+    said("Other readings, added after the runs: ", claim.other_readings),
+    claim.tried ? el("details", {class: "small"}, el("summary", {}, "All that was tried"), said("", claim.tried)) : null,
     Object.entries(claim.others).map(([name, text]) => said(`${name}: `, text)),
     pictures(exhibit),
-    // What a claim hangs on is shown by experiments that are named in brackets: their figures are evidence too.
+    // What a claim depends on is shown by experiments that are named in brackets: their figures are evidence too.
     Object.entries(data.exhibits)
-      .filter(([name, cause]) => cause !== exhibit && cause.pictures.length && claim.hangs_on.includes(`(${name})`))
+      .filter(([name, cause]) => cause !== exhibit && cause.pictures.length && shown.includes(`(${name})`))
       .map(([name, cause]) => {
-        const heading = el("summary", {}, `What it hangs on: ${cause.title}`);
+        const heading = el("summary", {}, `What it depends on: ${cause.title}`);
         return el("details", {}, heading, pictures(cause), copyable(cause.command, `command of ${name}`));
       }),
     links.length ? el("p", {}, "Sweeps: ", links) : null,
@@ -53,7 +57,8 @@ function forest(claim) {
   const confirmed = claim.estimates.some((estimate) => estimate.confirmed);
   const hint = claim.estimates.some((estimate) => estimate.outcome)
     ? "Estimates with 95 % intervals; the tinted band is where the claim wants them. " +
-      "✓ all of the interval inside, ✗ all of it outside, ? neither." +
+      "✓ all of the interval inside, ✗ all of it outside, ? neither. Estimates from one corpus have no interval: " +
+      "their mark follows the spread over repetitions." +
       (confirmed ? " Hollow: the confirming run, with fresh seeds." : "")
     : "Estimates with 95 % intervals. Limits were not recorded with these claims: redraw to see them.";
   return [figure, el("p", {class: "faint hint"}, hint)];
@@ -138,6 +143,6 @@ function forestFigure(claim, width) {
 function estimateWords({outcome, value, low, high, n, missing}) {
   const mark = MARKS[outcome] ? `${MARKS[outcome]} ` : "";
   if (!n) return `${mark}no records`;
-  const ends = `[${low === null ? "-∞" : formatNumber(low)}, ${high === null ? "∞" : formatNumber(high)}]`;
-  return `${mark}${formatNumber(value)} ${ends} n = ${n}${missing ? `, ${missing} missing` : ""}`;
+  const ends = ` [${low === null ? "-∞" : formatNumber(low)}, ${high === null ? "∞" : formatNumber(high)}]`;
+  return `${mark}${formatNumber(value)}${low !== null && low === high ? "" : ends} n = ${n}${missing ? `, ${missing} missing` : ""}`;
 }
