@@ -105,9 +105,15 @@ def verdicts_table(first: Run, second: Run, most: int = 3) -> str:
         more = f"; and {len(pairs) - most} more" if len(pairs) > most else ""
         overlaps = [found for p in parts if p in old and (found := parts[p].overlaps(old[p])) is not None]
         told = f"{sum(overlaps)} of {len(overlaps)}" if overlaps else "–"
-        now = f"**{marked(verdict)}**" if before not in ("", verdict) else marked(verdict)
-        rows.append([name, marked(before), now, "; ".join(pairs[:most]) + more, told])
+        now = f"**{_told(verdict, parts)}**" if before not in ("", verdict) else _told(verdict, parts)
+        rows.append([name, _told(before, old), now, "; ".join(pairs[:most]) + more, told])
     return table(rows, ["claim", "first run", "second run", "estimates, first → second", "intervals that overlap"])
+
+
+def _told(verdict: str, parts: dict[str, Estimated]) -> str:
+    """Write a verdict behind its mark, a partial one with how many parts hold."""
+    holding = sum(part.outcome == "reproduced" for part in parts.values())
+    return marked(f"{verdict} ({holding} of {len(parts)})" if verdict == "partly reproduced" else verdict)
 
 
 def _decides(part: Estimated, verdict: str) -> bool:

@@ -44,6 +44,6 @@ CLAIMS = [
         "with all documents (paired over repetitions).",
         "Topics lie at unequal distances from the centre: the documents nearest it are largely those of the nearest "
         "topic, which is left with few. As many documents at random can go at less cost.",
-        readings=[OtherReading('"most" means half (75 % is our choice)', _half)],
+        readings=[OtherReading('"most" means half, as 75 % is our choice', _half)],
     )
 ]

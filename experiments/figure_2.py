@@ -23,6 +23,7 @@ from experiments.criteria import (
 from gdmbench.exhibits.causes import OtherReading
 from gdmbench.exhibits.claim_wording import limit_of
 from gdmbench.exhibits.claims import Claim
+from gdmbench.exhibits.digits import format_number
 from gdmbench.exhibits.estimates import NOTHING, Estimate, all_of
 from gdmbench.exhibits.findings import Finding, Part, all_hold, judged
 from gdmbench.exhibits.panels import Panel, panel_figure
@@ -127,8 +128,12 @@ def _short_against_long(frame: pd.DataFrame) -> Finding:
 def _short_against_long_beside_gibbs(frame: pd.DataFrame) -> Finding:
     """Judge that GDM's error is no larger a multiple of Gibbs' where documents are short."""
     mine = of(frame, "vary_N")
-    beside = {method: relative_to(mine, "mm_distance", method, "gibbs") for method in ("gdm", "tgdm")}
-    return all_hold([_of_lengths(records, method, " / Gibbs") for method, records in beside.items()])
+    parts: list[Part] = []
+    for method in ("gdm", "tgdm"):
+        short, long = (ratio(where(mine, n, n), "mm_distance", method, "gibbs").value for n in (_SHORT, _LONG))
+        told = f" / Gibbs ({format_number(short)} / {format_number(long)})"
+        parts.append(_of_lengths(relative_to(mine, "mm_distance", method, "gibbs"), method, told))
+    return all_hold(parts)
 
 
 def _of_lengths(frame: pd.DataFrame, method: str, beside: str = "") -> Part:

@@ -101,7 +101,7 @@ SUM_OVER_ALL_WORDS = Cause(
     "chi² is summed over all words (docs/theory.md)",
     "propositions",
     _over_all_words,
-    "That is another inequality than the printed one; it shows where the proof goes wrong.",
+    "That is another inequality than the printed one; it shows what the printed one leaves out.",
 )
 CLAIMS = [
     Claim(

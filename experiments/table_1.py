@@ -83,9 +83,10 @@ def _nips_order(frame: pd.DataFrame) -> Finding:
         for better, worse in pairwise(order):
             alone, together = (ratio(at, "perplexity", better, worse, level=each) for each in (LEVEL, level))
             words = f"{NAMES[better]} / {NAMES[worse]} at K = {topics}"
-            parts.append(Part(words, alone.without_interval(), less_jointly(alone, together), most=1))
+            parts.append(Part(words, alone, less_jointly(alone, together), most=1).without_interval())
     alone, together = (ratio_of_values(mine, "perplexity", "recover_kl", 10, 20, level=each) for each in (LEVEL, level))
-    parts.append(Part("RecoverKL at K = 10 / at 20", alone.without_interval(), less_jointly(alone, together), most=1))
+    change = Part("RecoverKL at K = 10 / at 20", alone, less_jointly(alone, together), most=1)
+    parts.append(change.without_interval())
     return all_hold(*parts)
 
 

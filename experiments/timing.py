@@ -72,7 +72,7 @@ def _time_of(frame: pd.DataFrame, method: str, **limits: float) -> Part:
     fine = len(real) and (real["status"] == "ok").any()
     mine, corpus = (real, "NIPS") if fine else (simulated, "simulated data")
     part = judged(f"time {NAMES[method]} / GDM on {corpus}", _times(mine, method), **limits)
-    return part._replace(estimate=part.estimate.without_interval()) if fine else part  # repetitions on one corpus
+    return part.without_interval() if fine else part  # repetitions on one corpus
 
 
 CLAIMS = [

@@ -229,7 +229,7 @@ def test_two_runs_are_laid_side_by_side(make_pages, reference, tmp_path, monkeyp
     assert make.changed(first, second) == ["first"]
     rows = make.verdicts_table(first, second).splitlines()
     pairs = "c / d 0.700 → 1.50; c / e 1.30 → 1.50; c / f – → 1.50; and 1 more"
-    assert rows[2] == f"| first | ✓ reproduced | **◐ partly reproduced** | {pairs} | 1 of 2 |"
+    assert rows[2] == f"| first | ✓ reproduced | **◐ {PARTLY}** | {pairs} | 1 of 2 |"
     assert rows[3] == "| second | ✓ reproduced | ✓ reproduced | share 0 → 0 | – |"
     every = make.estimates_table(first, second).splitlines()
     assert every[2] == "| first | a / b | – | 0.500 [0.400, 0.600] ✓ |"

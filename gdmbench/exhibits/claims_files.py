@@ -72,10 +72,17 @@ _KEY = """\
   compares the two ends of the sweep over M.
 - **Measures**: MM is the minimum-matching distance between topics found and true topics, perplexity says how
   surprising held-out documents are, and time is that of the fit; less is better for all three. Perplexity needs the
-  topic proportions of a document: the method's *own*, or *projected* onto the polytope of its topics.
+  topic proportions of a document: the method's *own*, or *projected* onto the polytope of its topics. *Spread* is a
+  standard deviation over repetitions, the *sine* that of the largest angle between two subspaces, a *nat* the unit
+  of natural logarithms.
+- **In the units of the measure** stand differences of two methods, and what share they are of the panel's span,
+  from the least to the largest mean in its figure. They are not judged.
 - **Symbols**: M is the number of documents, N the number of words in each, V the size of the vocabulary, K the
   number of topics; alpha and eta are the parameters of the Dirichlet priors of proportions and of topics. Names
-  such as vary_N are sweeps, experiments that vary one of these."""
+  such as vary_N are sweeps, experiments that vary one of these.
+- **Methods**: GDM is Geometric Dirichlet Means; tGDM has tuned extensions, nGDM finds the number of topics. Gibbs
+  is collapsed Gibbs sampling, VEM variational expectation-maximisation, RecoverKL a method of anchor words, and KL
+  DP-means a clustering of documents. docs/glossary.md has more."""
 _CONFIRMED_KEY = """\
 - **Confirmed**: the verdict with fresh seeds and a number of repetitions that a power calculation fixed beforehand."""
 _HOLDS_KEY = """\

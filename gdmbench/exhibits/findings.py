@@ -26,6 +26,10 @@ class Part(NamedTuple):
     least: float = -math.inf
     most: float = math.inf
 
+    def without_interval(self) -> "Part":
+        """Return the part as it was judged, its estimate without interval, where that stems from one corpus."""
+        return self._replace(estimate=self.estimate.without_interval())
+
 
 def judged(name: str, estimate: Estimate, *, least: float = -math.inf, most: float = math.inf) -> Part:
     """Judge that an estimate is between two limits, or on one side of the only one."""
