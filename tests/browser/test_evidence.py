@@ -27,6 +27,11 @@ def test_the_table_has_words_verdict_confirmed_verdict_and_when_it_would_hold(cl
     assert second.locator("th, td").all_inner_texts()[3:] == ["✓ reproduced", "–", "–"]
 
 
+def test_the_verdicts_are_explained(claims):
+    claims.get_by_text("How to read the verdicts").click()
+    assert "partly reproduced (k of n)" in claims.inner_text()
+
+
 def test_filters(claims, choose):
     assert _shown(claims) == ["accuracy", "speed"]
     choose(claims, "Verdict", "reproduced")

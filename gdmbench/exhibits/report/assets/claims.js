@@ -141,7 +141,8 @@ function claimsSection() {
   const caption = el("caption", {class: "unseen"}, "Claims of the paper and what the records say");
   const heads = columns.map(([, text]) => el("th", {scope: "col"}, text));
   const made = el("table", {class: "claims"}, caption, el("thead", {}, el("tr", {}, heads)), body);
-  section("claims", "Claims", data.quick ? el("p", {class: "warn"}, `⚠ ${QUICK}`) : null, tools, count, made);
+  const quick = data.quick ? el("p", {class: "warn"}, `⚠ ${QUICK}`) : null;
+  section("claims", "Claims", quick, tools, count, verdictsKey(), made);
   document.querySelectorAll(".tile[data-verdict]").forEach((tile) =>
     tile.addEventListener("click", () => {
       byVerdict.lastChild.value = state.verdict = tile.dataset.verdict;
@@ -149,6 +150,25 @@ function claimsSection() {
     }),
   );
   filter();
+}
+
+/** What the verdicts mean, in words to open. */
+function verdictsKey() {
+  const words = [
+    "✓ reproduced: every part of the claim holds. ◐ partly reproduced (k of n): k of its n parts hold and at least one " +
+      "is refuted. ✗ not reproduced: at least one part is refuted and none holds. ? not enough evidence: no part is " +
+      "refuted and at least one is open.",
+    "Confirmed: the verdict with fresh seeds and more repetitions. Holds if: a change that an author could have made, " +
+      "of a setting or of a reading, with the verdict under it by the same criterion; that the authors made it is not " +
+      "shown.",
+  ];
+  const summary = el("summary", {}, "How to read the verdicts");
+  return el(
+    "details",
+    {class: "small"},
+    summary,
+    words.map((text) => el("p", {}, text)),
+  );
 }
 
 function claimRows(claim, index, columns) {
