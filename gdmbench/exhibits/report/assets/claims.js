@@ -82,7 +82,11 @@ function kindOf(verdict) {
 function pill(verdict) {
   if (!verdict) return "–";
   const mark = el("span", {"aria-hidden": "true"}, MARKS[outcomeOf(verdict)] ?? "·");
-  return el("span", {class: `pill ${kindOf(verdict)}`}, mark, ` ${verdict}`);
+  const outcome = outcomeOf(verdict);
+  // How many parts hold stands below: beside the verdict it would widen two columns.
+  const parts = verdict.slice(outcome.length).replace(/[()]/g, "").trim();
+  const made = el("span", {class: `pill ${kindOf(verdict)}`}, mark, ` ${outcome}`);
+  return parts ? el("div", {}, made, el("div", {class: "faint"}, `${parts} parts`)) : made;
 }
 
 function claimsSection() {
