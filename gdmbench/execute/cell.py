@@ -17,7 +17,7 @@ from gdmbench.execute.guard import limit_memory, mark_memory, peak_memory, seed_
 from gdmbench.measures.agreement import label_agreement
 from gdmbench.measures.coherence import coherence, diversity
 from gdmbench.measures.completion import document_completion
-from gdmbench.measures.heldout import heldout_perplexity
+from gdmbench.measures.heldout import own_and_projected
 from gdmbench.measures.loss import geometric_loss
 from gdmbench.measures.matching import minimum_matching_distance, total_variation
 from gdmbench.plan import Cell
@@ -136,10 +136,8 @@ def _measure(cell: Cell, data_dir: str | None) -> Outcome:
         measured["total_variation"] = total_variation(topics, data.topics)
         if hasattr(model, "truth_record"):
             measured["extra"].update(model.truth_record(data.topics))
-    projected = heldout_perplexity(heldout, topics)
-    own = projected
-    if hasattr(model, "transform"):
-        own = heldout_perplexity(heldout, topics, own_proportions(model, heldout))
+    proportions = own_proportions(model, heldout) if hasattr(model, "transform") else None
+    own, projected = own_and_projected(heldout, topics, proportions)
     measured.update(
         perplexity=float(own.perplexity),
         perplexity_nonzero=float(own.perplexity_nonzero),

@@ -30,7 +30,7 @@ class TokenLikelihood(NamedTuple):
 
 
 def token_likelihood(
-    counts: sparse.csr_array, topics: NDArray[np.float64], proportions: NDArray[np.float64]
+    counts: sparse.csr_array, topics: NDArray[np.float64], proportions: NDArray[np.float64], *, always: bool = False
 ) -> TokenLikelihood:
     """Return the mean log-likelihood of the tokens of documents under ``p = proportions @ topics``.
 
@@ -47,6 +47,8 @@ def token_likelihood(
         Rows on the simplex.
     proportions : ndarray of shape (n_documents, n_topics)
         Rows on the simplex.
+    always : bool, default=False
+        Whether to add the smallest positive probabilities even where no token has probability zero.
     """
     n_tokens = counts.data.sum()
     zero_tokens = log_likelihood = log_likelihood_smoothed = 0.0
@@ -62,7 +64,7 @@ def token_likelihood(
         log_likelihood_smoothed += float(tokens @ np.log(smoothed))
     n_positive = n_tokens - zero_tokens
     nonzero = float(log_likelihood / n_positive) if n_positive else float("nan")
-    mean = nonzero if zero_tokens == 0 else float(log_likelihood_smoothed / n_tokens)
+    mean = nonzero if zero_tokens == 0 and not always else float(log_likelihood_smoothed / n_tokens)
     return TokenLikelihood(mean, float(zero_tokens / n_tokens), nonzero)
 
 

@@ -112,9 +112,9 @@ COLUMNS = (
         "perplexity",
         "measure",
         "as in the paper, of the held-out documents, with proportions fitted to the words that are scored: the "
-        "method's own where it has `transform`, else projected; if a token has probability zero, all documents are "
-        "smoothed by the paper's rule for zeros: the least positive probability of a word in the document is added to "
-        "those of all words",
+        "method's own where it has `transform`, else projected; where they are projected, or a token has probability "
+        "zero, all documents are smoothed by the rule of the authors' code: the least positive probability of a word "
+        "in the document is added to those of all words",
         label="perplexity as in the paper",
         short="perplexity",
         remark="proportions fitted to the scored words",
@@ -145,8 +145,7 @@ COLUMNS = (
     Column(
         "zero_share",
         "measure",
-        "the share of held-out tokens whose probability is zero in `perplexity`; above 0, the paper's rule for zeros "
-        "was used",
+        "the share of held-out tokens whose probability is zero in `perplexity`",
         label="share of zero-probability tokens",
     ),
     Column(

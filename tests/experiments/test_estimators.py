@@ -125,6 +125,6 @@ def test_a_unigram_is_the_frequency_of_every_word():
     counts = np.array([[2, 0, 1], [1, 1, 3]])
     model = Unigram().fit(counts)
     assert model.components_.tolist() == [[3 / 8, 1 / 8, 4 / 8]]
-    assert perplexity(counts, model.components_) == pytest.approx(
+    assert perplexity(counts, model.components_, np.ones((2, 1))) == pytest.approx(
         np.exp(-(model.components_[0] @ np.log([3 / 8, 1 / 8, 1 / 2])))
     )

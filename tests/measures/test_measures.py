@@ -7,7 +7,7 @@ from scipy import optimize, sparse
 from gdmbench import project
 from gdmbench.data.simulate import simulate_lda
 from gdmbench.measures.bounds import likelihood_bounds
-from gdmbench.measures.heldout import heldout_perplexity, perplexity
+from gdmbench.measures.heldout import heldout_perplexity, own_and_projected, perplexity
 from gdmbench.measures.loss import geometric_loss
 from gdmbench.measures.matching import minimum_matching_distance, total_variation
 
@@ -71,7 +71,18 @@ def test_perplexity_of_uniform_topics_is_the_number_of_words():
 
 def test_perplexity_projects_where_no_proportions_are_given():
     counts, topics, _ = random_case(5)
-    assert perplexity(counts, topics) == perplexity(counts, topics, project(counts, topics))
+    weights = project(counts, topics)
+    p = weights @ topics
+    p += np.where(p > 0, p, np.inf).min(axis=1, keepdims=True)  # the rule of the authors' code: always
+    p /= p.sum(axis=1, keepdims=True)
+    expected = np.exp(-(counts * np.log(p)).sum() / counts.sum())
+    assert perplexity(counts, topics) == pytest.approx(expected)
+    own, projected = own_and_projected(counts, topics, weights)
+    assert own == projected
+    assert projected.perplexity == perplexity(counts, topics)
+    assert own_and_projected(counts, topics, None) == (projected, projected)
+    other = np.roll(weights, 1, axis=1)
+    assert own_and_projected(counts, topics, other)[0] == heldout_perplexity(counts, topics, other)
 
 
 def test_perplexity_does_not_depend_on_how_documents_are_blocked(monkeypatch):
