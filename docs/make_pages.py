@@ -72,7 +72,7 @@ experiments, methods, data and executors there are.
 | code | meaning |
 | --- | --- |
 | 0 | all is fine |
-| 1 | some cells failed, a check failed, or a comparison found differences |
+| 1 | some cells failed, a check failed, or a comparison or `verify` found differences |
 | 2 | a mistake in the command, so that nothing was written; or folders that share no cell to compare |
 | 3 | the run could not go on |
 | 130 | Ctrl-C |

@@ -2,6 +2,7 @@
 
 import io
 import os
+import secrets
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
@@ -16,6 +17,7 @@ _VERBS = {
     "report": "one page of everything in results folders, to open and to send: report FOLDER [FOLDER ...]",
     "fetch": "a corpus that no download gives as it is: fetch nips12 [FILE.mat] [data_dir=FOLDER]",
     "compare": "where the records of two results folders differ: compare FOLDER FOLDER",
+    "verify": "whether today's code gives the recorded numbers, of cells drawn: verify FOLDER [n=200] [seed=SEED]",
 }
 _DESCRIPTION = """\
 Topic models compared as in "Geometric Dirichlet Means algorithm for topic inference".
@@ -51,7 +53,7 @@ Every key can be set: scale=quick, seed=7, data.n_words=500, executor.n_workers=
 def main(words: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    It is 0 if all is fine, 1 if cells or checks failed or a comparison found differences, 2 for a mistake in the
+    It is 0 if all is fine, 1 if cells or checks failed or compare or verify found differences, 2 for a mistake in the
     command or folders that share no cell to compare, 3 if the run could not go on, 130 after Ctrl-C, 141 if whoever
     read the output stopped reading.
     """
@@ -133,6 +135,8 @@ def _main(words: list[str]) -> int:
         return _report(rest)
     if verb == "fetch":
         return _fetch(rest)
+    if verb == "verify":
+        return _verify(rest)
     _name_problems(given.config_dir)
     if verb == "check":
         return _check(rest, given.config_dir)
@@ -194,6 +198,19 @@ def _report(folders: list[str]) -> int:
     path = write_report(read_sources(folders), Path(folders[0]) / "report.html")
     print(f"Written: {path}")
     return 0
+
+
+def _verify(words: list[str]) -> int:
+    folders = [word for word in words if "=" not in word]
+    given = dict(word.split("=", 1) for word in words if "=" in word)
+    numbers = {key: int(value) for key, value in given.items() if key in ("n", "seed") and value.isdecimal()}
+    if len(folders) != 1 or numbers.keys() != given.keys() or numbers.get("n") == 0:
+        raise ConfigError(
+            "verify needs a results folder: python -m gdmbench verify FOLDER [n=200] [seed=SEED], with whole numbers."
+        )
+    from gdmbench.verify import verify
+
+    return verify(folders[0], numbers.get("n", 200), numbers.get("seed", secrets.randbelow(10**6)))
 
 
 def _fetch(words: list[str]) -> int:

@@ -147,7 +147,7 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
         raise ConfigError(f"The config can't be resolved: {str(error).splitlines()[0]}.") from None
     data_spec = _specification(data, "data")
     _check_data(data_spec)
-    content = _content(data_spec, "data")
+    content = content_of(data_spec, "data")
     points = []
     for name, spec in methods.items():
         if not isinstance(spec, dict):
@@ -166,7 +166,7 @@ def _points_at(config: DictConfig, value: Any) -> list[Cell]:
                 data=data_spec,
                 params=params,
                 content=content,
-                params_content=_content(params, f"methods.{name}"),
+                params_content=content_of(params, f"methods.{name}"),
             )
         )
     return points
@@ -204,7 +204,7 @@ def _by_content(spec: Mapping[str, Any], content: str | None) -> Any:
     return {**{key: value for key, value in identity(spec).items() if key not in _PLACES}, "content": content}
 
 
-def _content(spec: Mapping[str, Any], where: str) -> str | None:
+def content_of(spec: Mapping[str, Any], where: str) -> str | None:
     """Return the digest of the files that a target reads.
 
     A class or function that reads files has a function `content(path, vocabulary)`, a static method of a class, which

@@ -120,6 +120,7 @@ class InThisProcess:
 def in_this_process(monkeypatch):
     """Run cells where the test runs."""
     monkeypatch.setattr("gdmbench.run.make_executor", lambda config: InThisProcess(config.data_dir))
+    monkeypatch.setattr("gdmbench.verify.LocalExecutor", lambda _, settings: InThisProcess(settings.data_dir))
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def test_the_commands_of_a_page_are_accepted(page, tmp_path, monkeypatch, capsys
             (tmp_path / name).write_text(text)
         for line in text.splitlines() if language == "bash" else ():
             words = shlex.split(line.partition("python -m gdmbench")[2], comments=True)
-            if "python -m gdmbench" in line and not {"compare", "fetch"} & {*words}:
+            if "python -m gdmbench" in line and not {"compare", "fetch", "verify"} & {*words}:
                 runs = any("+experiment" in word for word in words)
                 ignored = ("plan", "redraw", "root=")  # to compose the whole paper takes long, wherever it goes
                 words = ["plan", *(word for word in words if not word.startswith(ignored))] if runs else words

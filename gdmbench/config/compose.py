@@ -28,7 +28,7 @@ from gdmbench.config.mistakes import (
 )
 from gdmbench.config.schema import Config, Scale
 from gdmbench.config.sources import config_dir, names_in, sources
-from gdmbench.errors import ConfigError, nearest
+from gdmbench.errors import ConfigError, nearest, one_line
 from gdmbench.files import typed_path
 
 # Keys whose values are paths or free text: taken as the shell gives them.
@@ -75,6 +75,18 @@ def load_config(overrides: list[str], extra_dir: Path | None = None, part_of: Se
     check_swept(config, parsed)
     config.folder = str(_results_folder(config))
     config.title = config.title  # which may name sizes of the data: it goes into files that stand alone
+    return config
+
+
+def saved_config(folder: Path) -> DictConfig:
+    """Return the config that a run has left in its results folder."""
+    _register()
+    path = folder / "config.yaml"
+    try:
+        config = OmegaConf.merge(OmegaConf.structured(Config), OmegaConf.load(path))
+    except (OSError, ValueError, YAMLError, OmegaConfBaseException) as error:
+        raise ConfigError(f"{path} can't be read: {one_line(error)}.") from None
+    assert isinstance(config, DictConfig)
     return config
 
 

@@ -76,7 +76,7 @@ class LocalExecutor:
                 worker.stop()
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use, which a container or a batch system may have cut."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -94,7 +94,7 @@ def make_executor(config: Any) -> Executor:
     wanted = config.executor
     if wanted.n_workers is not None and wanted.n_workers < 1:
         raise ConfigError(f"executor.n_workers={wanted.n_workers} can run nothing: it must be at least 1.")
-    n_workers = wanted.n_workers or _cores()
+    n_workers = wanted.n_workers or cores()
     if wanted.kind == "local":
         return LocalExecutor(n_workers, settings_of(config))
     if wanted.kind == "dask":

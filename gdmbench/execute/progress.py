@@ -5,10 +5,10 @@ import os
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
-from gdmbench.plan import Cell, Plan
+from gdmbench.plan import Cell
 
 _EVERY = 15.0  # seconds between plain lines
 
@@ -124,7 +124,9 @@ def _columns(terminal: TextIO) -> int:
         return 80
 
 
-def progress_of(plan: Plan, done: set[str], records: Mapping[str, Mapping[str, Any]], n_workers: int) -> Progress:
+def progress_of(
+    plan: Iterable[Cell], done: set[str], records: Mapping[str, Mapping[str, Any]], n_workers: int
+) -> Progress:
     """Return the progress of a run that is to begin: the cells of a plan but those done, with the times of records."""
     left = Counter(kind_of(cell) for cell in plan if cell.key not in done)
     known: dict[Any, list[float]] = defaultdict(list)

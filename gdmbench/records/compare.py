@@ -11,7 +11,7 @@ from gdmbench.records.record import COLUMNS
 from gdmbench.records.store import Records, Store
 
 # The same cell gives the same bits on one machine; another processor or library may round otherwise.
-_ROUNDING = 1e-6
+ROUNDING = 1e-6
 _MOST_LISTED = 50
 
 
@@ -45,14 +45,14 @@ def differences(a: Records, b: Records) -> Iterator[Difference]:
             continue
         right = b[key]
         if left["status"] != right["status"]:
-            yield Difference(_name(left), "status", left["status"], right["status"])
+            yield Difference(name_of(left), "status", left["status"], right["status"])
             continue
         for measure in measures:
             x, y = left.get(measure), right.get(measure)
             if x is None and y is None:
                 continue
-            if x is None or y is None or abs(x - y) > _ROUNDING * max(abs(x), abs(y)):
-                yield Difference(_name(left), measure, x, y)
+            if x is None or y is None or abs(x - y) > ROUNDING * max(abs(x), abs(y)):
+                yield Difference(name_of(left), measure, x, y)
 
 
 def compare_folders(first: str | Path, second: str | Path, *, common: bool = False) -> tuple[str, int]:
@@ -76,7 +76,7 @@ def compare_folders(first: str | Path, second: str | Path, *, common: bool = Fal
     lines = [f"{len(shared)} cells are in both."]
     alone = [(first, [a[key] for key in a if key not in b]), (second, [b[key] for key in b if key not in a])]
     for folder, records in alone:
-        lines += _listed(f"{len(records)} cells are only in {folder}", [_name(record) for record in records])
+        lines += listed(f"{len(records)} cells are only in {folder}", [name_of(record) for record in records])
     if not shared:
         return "\n".join([*lines, "The two folders share no cell, so there is nothing to compare."]), 2
     times = [(a[key].get("fit_seconds"), b[key].get("fit_seconds")) for key in shared]
@@ -85,18 +85,20 @@ def compare_folders(first: str | Path, second: str | Path, *, common: bool = Fal
         lines.append(f"Fit time, second over first: median ratio {median(ratios):.2f}.")
     found = list(differences(a, b))
     if not found:
-        lines.append(f"No measure differs by more than rounding ({_ROUNDING:g} of its size).")
-    lines += _listed(f"{len(found)} measures differ", [str(difference) for difference in found])
+        lines.append(f"No measure differs by more than rounding ({ROUNDING:g} of its size).")
+    lines += listed(f"{len(found)} measures differ", [str(difference) for difference in found])
     missing = any(records for _, records in alone) and not common
     return "\n".join(lines), 1 if found or missing else 0
 
 
-def _name(record: dict[str, Any]) -> str:
+def name_of(record: dict[str, Any]) -> str:
+    """Name the cell of a record in a sentence."""
     at = f" at {record['axis']}={record['value']}" if record.get("axis") else ""
     return f"{record['experiment']}, {record['method']}{at}, repetition {record['repetition']}"
 
 
-def _listed(heading: str, lines: list[str]) -> list[str]:
+def listed(heading: str, lines: list[str]) -> list[str]:
+    """Return lines below a heading, of many only the first; none where there is nothing to list."""
     if not lines:
         return []
     more = [f"  and {len(lines) - _MOST_LISTED} more"] if len(lines) > _MOST_LISTED else []

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gdmbench.plan import FORMAT, Cell
+from gdmbench.plan import FORMAT, Cell, content_of
 
 Kind = Literal["identity", "measure", "cost", "detail"]
 
@@ -282,3 +282,11 @@ def make_record(cell: Cell, outcome: Mapping[str, Any], n_workers: int | None = 
         **outcome,
     }
     return {column.name: known.get(column.name) for column in COLUMNS}
+
+
+def cell_of(record: Mapping[str, Any]) -> Cell:
+    """Return the cell that a record is of, as the record tells it; its key is the record's unless one was changed."""
+    names = ("experiment", "method", "label", "axis", "value", "repetition", "seed", "data", "params", "content")
+    params = record["params"]
+    read = content_of(params, f"methods.{record['method']}") if "path" in params else None
+    return Cell(**{name: record[name] for name in names}, params_content=read)
