@@ -106,6 +106,7 @@ def _parser() -> _Parser:
     parser.add_argument("--config-dir", type=Path, metavar="DIR", help="a folder of your own configs beside ours")
     parser.add_argument("--cfg", action="store_true", help="print the composed config and run nothing")
     parser.add_argument("--common", action="store_true", help="compare only the cells that are in both folders")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="keep the outcome of verify, as JSON")
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.add_argument("-h", "--help", action="store_true", help="print this")
     return parser
@@ -136,7 +137,7 @@ def _main(words: list[str]) -> int:
     if verb == "fetch":
         return _fetch(rest)
     if verb == "verify":
-        return _verify(rest)
+        return _verify(rest, given.write)
     _name_problems(given.config_dir)
     if verb == "check":
         return _check(rest, given.config_dir)
@@ -200,7 +201,7 @@ def _report(folders: list[str]) -> int:
     return 0
 
 
-def _verify(words: list[str]) -> int:
+def _verify(words: list[str], write: Path | None) -> int:
     folders = [word for word in words if "=" not in word]
     given = dict(word.split("=", 1) for word in words if "=" in word)
     numbers = {key: int(value) for key, value in given.items() if key in ("n", "seed") and value.isdecimal()}
@@ -210,7 +211,7 @@ def _verify(words: list[str]) -> int:
         )
     from gdmbench.verify import verify
 
-    return verify(folders[0], numbers.get("n", 200), numbers.get("seed", secrets.randbelow(10**6)))
+    return verify(folders[0], numbers.get("n", 200), numbers.get("seed", secrets.randbelow(10**6)), write)
 
 
 def _fetch(words: list[str]) -> int:

@@ -1,9 +1,11 @@
 """Check a results folder: draw cells, run them again with today's code, grade every measure, say what to believe."""
 
 import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -15,12 +17,13 @@ from gdmbench.execute import Outcome
 from gdmbench.execute.executors import LocalExecutor, cores, settings_of
 from gdmbench.execute.progress import kind_of, progress_of, seconds_of
 from gdmbench.execute.worker import Job, Settings, Worker
+from gdmbench.files import atomic_write_text
 from gdmbench.plan import FORMAT, Cell, canonical, content_of, make_plan
 from gdmbench.records.compare import listed, name_of
 from gdmbench.records.grades import GRADES, Graded, grade_measures, worst
 from gdmbench.records.record import cell_of
 from gdmbench.records.store import Records, Store
-from gdmbench.versions import changes
+from gdmbench.versions import changes, versions
 
 _OTHER = GRADES[-1]
 _LIMITS = Settings(ExecutorConfig.time_limit, ExecutorConfig.memory_limit)
@@ -61,7 +64,7 @@ class Check:
         return Counter(worst(self.graded(each)) for each in self.drawn if each.cell.key in self.outcomes)
 
 
-def verify(folder: str | Path, n_cells: int, seed: int) -> int:
+def verify(folder: str | Path, n_cells: int, seed: int, write: Path | None = None) -> int:
     """Check the records of a results folder and of the folders below it, and print what comes of it.
 
     Parameters
@@ -71,6 +74,8 @@ def verify(folder: str | Path, n_cells: int, seed: int) -> int:
         How many cells to draw; all there are where these are fewer.
     seed : int
         Of the draw.
+    write : path, optional
+        Where to keep the outcome, as JSON.
 
     Returns
     -------
@@ -100,7 +105,11 @@ def verify(folder: str | Path, n_cells: int, seed: int) -> int:
         raise
     grades = check.grades()
     print("\n".join(f"  {grade:<17}{grades[grade]:>6}" for grade in GRADES))
-    print("\n".join([*listed(f"{len(reasons)} cells differ", reasons), closing(grades, seed, len(check.pool))]))
+    sentence = closing(grades, seed, len(check.pool))
+    print("\n".join([*listed(f"{len(reasons)} cells differ", reasons), sentence]))
+    if write is not None:
+        atomic_write_text(write, json.dumps(_outcome(check, seed, sentence), indent=1) + "\n")
+        print(f"Written: {write}")
     return 1 if check.faults or grades[_OTHER] else 0
 
 
@@ -263,6 +272,19 @@ def _test(fresh: list[Any], peers: list[Any]) -> tuple[str, float | None]:
 
     p = float(mannwhitneyu(x, y).pvalue)
     return f"median {median(x):.4g} on {len(x)} fresh seeds, {median(y):.4g} recorded; Mann-Whitney p = {p:.2g}", p
+
+
+def _outcome(check: Check, seed: int, sentence: str) -> dict[str, Any]:
+    names = ("experiment", "key", "method", "value", "repetition")
+    graded = {each: check.graded(each) for each in check.drawn}
+    cells = [
+        {**{name: each.record[name] for name in names}, "grade": worst(measures), "measures": measures}
+        for each, measures in graded.items()
+    ]
+    made = {"when": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions(), "seed": seed}
+    whole = {"sentence": sentence, **made, "faults": check.faults, "cells": cells}
+    plain: dict[str, Any] = json.loads(json.dumps(whole), parse_constant=str)  # a changed record may hold NaN
+    return plain
 
 
 def closing(grades: Mapping[str, int], seed: int, total: int) -> str:

@@ -10,6 +10,8 @@ import pytest
 
 from gdmbench import verify as module
 from gdmbench.cli import main
+from gdmbench.exhibits.report import read_sources
+from gdmbench.exhibits.report.page import report_data
 from gdmbench.verify import closing
 
 
@@ -262,6 +264,27 @@ def test_ctrl_c_says_what_is_known_so_far(folder, verify, watch):
     code, said = verify(folder)
     assert code == 130
     assert "Stopped: 2 of the 2 cells that have ended agree, of 12 drawn." in said
+
+
+def test_the_outcome_is_kept_and_the_report_shows_it(folder, verify):
+    change(folder, 0, loss=float("nan"))
+    file = folder / "confirmed-here.json"
+    code, said = verify(folder, "seed=7", "--write", str(file))
+    assert code == 1
+    kept = json.loads(file.read_text())
+    assert kept["sentence"] in said
+    assert kept["seed"] == 7
+    assert kept["versions"]["cpu"]
+    assert len(kept["cells"]) == 12
+    assert sorted(cell["grade"] for cell in kept["cells"]) == ["other", *["same bits"] * 11]
+    (other,) = (cell for cell in kept["cells"] if cell["grade"] == "other")
+    assert other["measures"]["loss"][2] == "other"
+    assert other["measures"]["n_topics"] == [3, 3, "same bits"]
+    assert other["measures"]["loss"][0] == "NaN"
+    (folder / "confirmed-other.json").write_text("[]")
+    data = report_data(read_sources([folder]), folder)
+    shown = {"when": kept["when"], "cpu": kept["versions"]["cpu"], "sentence": kept["sentence"]}
+    assert data["confirmed"] == [shown]
 
 
 @pytest.mark.parametrize(

@@ -93,5 +93,19 @@ def runs_data(sources: Sequence[Source]) -> list[Plain]:
     return found
 
 
+def confirmed_data(sources: Sequence[Source]) -> list[Plain]:
+    """Tell of every outcome of `verify` that lies as confirmed*.json in a results folder or beside results folders."""
+    folders = {place for source in sources for place in (source.folder, source.folder.parent)}
+    found = []
+    for path in sorted(path for folder in folders for path in folder.glob("confirmed*.json")):
+        try:
+            told = json.loads(path.read_text("utf-8"))
+            cpu = told["versions"]["cpu"]
+            found.append({"when": str(told["when"]), "cpu": str(cpu), "sentence": str(told["sentence"])})
+        except (OSError, ValueError, KeyError, TypeError):  # another file of that name
+            continue
+    return found
+
+
 def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None

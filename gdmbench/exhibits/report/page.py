@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from gdmbench.exhibits.escape import plain
-from gdmbench.exhibits.report.about import CITE, failures_data, notes_data, runs_data
+from gdmbench.exhibits.report.about import CITE, confirmed_data, failures_data, notes_data, runs_data
 from gdmbench.exhibits.report.advice import advice_data
 from gdmbench.exhibits.report.chosen import chosen_data
 from gdmbench.exhibits.report.corpora import topics_data
@@ -78,6 +78,7 @@ def report_data(sources: Sequence[Source], page_folder: Path, *, title: str = ""
         "failures": failures_data(frame),
         "notes": notes_data(sources, frame),
         "runs": runs_data(sources),
+        "confirmed": confirmed_data(sources),
         "cite": CITE,
         "licences": {name: _read(file) for name, file in _LICENCES.items()},
     }

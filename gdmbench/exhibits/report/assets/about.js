@@ -56,6 +56,7 @@ function aboutSection() {
     copyable(data.cite, "BibTeX"),
     el("h3", {}, "Provenance"),
     data.runs.length ? provenance() : el("p", {class: "faint"}, "No run is on record."),
+    confirmed(),
     el("h3", {}, "This page"),
     el(
       "p",
@@ -94,6 +95,13 @@ function provenance() {
       scroller("Runs", table("Runs", heads, rows)),
     ),
   ];
+}
+
+function confirmed() {
+  if (!data.confirmed.length) return null;
+  const rows = data.confirmed.map((one) => [one.when.replace("T", " ").slice(0, 16), one.cpu, one.sentence]);
+  const heads = ["When (UTC)", "Processor", "What was found"];
+  return [el("h3", {}, "Confirmed"), scroller("Confirmed", table("Checks of these numbers", heads, rows))];
 }
 
 function commonFacts() {
