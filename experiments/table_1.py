@@ -27,8 +27,8 @@ PAPER: dict[str, dict[object, int]] = {
     "gibbs": dict(zip(TOPICS, (1168, 924, 802, 704), strict=True)),
 }
 _RULES = {
-    "perplexity": "The authors' rule: every document gets its own smallest positive probability added everywhere, where "
-    "proportions are projected, or once one token has probability 0",
+    "perplexity": "The authors' rule: every document gets its own smallest positive probability added everywhere, "
+    "where proportions are projected, or once one token has probability 0",
     "perplexity_nonzero": "Without the tokens whose probability is 0",
 }
 
