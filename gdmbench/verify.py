@@ -252,11 +252,18 @@ def _reason(check: Check, each: Committed, fresh: list[Cell], peers: list[Commit
     if not peers:
         return f"{said}; there is no other repetition to tell why."
     tested, p = _test([check.outcomes[cell.key].get(measure) for cell in fresh], [p.record.get(measure) for p in peers])
-    if worst(check.graded(peers[0])) != _OTHER:
-        cause = "agrees, so this number is wrong"
+    changed = changes(each.record)
+    if worst(check.graded(peers[0])) == _OTHER:
+        found = "numbers" if p is None else "draws, with no difference in results" if p >= _LEVEL else "results"
+        code = "today's code" if changed else "the same code"
+        cause = f"differs too, so {code} gives other {found}"
+    elif changed:
+        made_by = (each.record.get("versions") or {}).get("gdmbench")
+        cause = (
+            f"agrees, so this number is wrong or a change of code touches few cells; the code of {made_by} would tell"
+        )
     else:
-        found = "gives" if p is None else "draws otherwise, without a difference in" if p >= _LEVEL else "has changed"
-        cause = f"differs too, so today's code {found} {'other numbers' if p is None else 'its results'}"
+        cause = "agrees, so this number is wrong"
     return f"{said}; repetition {peers[0].cell.repetition} {cause} ({tested})."
 
 
