@@ -43,6 +43,7 @@ ALLOWED = {
 }
 OWN = {
     "experiments/estimators.py",
+    "experiments/in_blocks.py",
     "experiments/redrawn.py",
     "experiments/simulators.py",
     "experiments/with_left_to_right.py",

@@ -13,7 +13,8 @@ from experiments.estimators import (
     SpannedGDM,
     Unigram,
 )
-from gdmbench import GDM, minimum_matching_distance, perplexity, project, simulate_lda
+from experiments.in_blocks import InBlocks
+from gdmbench import GDM, RefinedGDM, minimum_matching_distance, perplexity, project, simulate_lda
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +129,10 @@ def test_a_unigram_is_the_frequency_of_every_word():
     assert perplexity(counts, model.components_, np.ones((2, 1))) == pytest.approx(
         np.exp(-(model.components_[0] @ np.log([3 / 8, 1 / 8, 1 / 2])))
     )
+
+
+def test_blocks_give_what_the_matrix_gives():
+    data = simulate_lda(300, 50, n_words=60, n_topics=3, random_state=0)
+    whole = RefinedGDM(3, random_state=0).fit(data.train)
+    in_blocks = InBlocks(RefinedGDM(3, random_state=0), n_rows=70).fit(data.train)
+    np.testing.assert_allclose(in_blocks.components_, whole.components_, atol=1e-6)
