@@ -83,15 +83,14 @@ class Inference:
 
     def _pass(self, function: Callable[..., Any], *shared: Any) -> NDArray[np.float64]:
         """Return the sum over blocks of what a pass adds up, and keep what it finds of their documents."""
-        numbers: list[Numbers | None] = []
 
         def sums() -> Iterator[NDArray[np.float64]]:
-            for added, mine in self._blocks.map(function, *shared, own=self.numbers):
-                numbers.append(mine)
+            found = self._blocks.map(function, *shared, own=self.numbers)
+            for place, (added, mine) in enumerate(found):
+                self.numbers[place] = mine  # at once, as they may be most of what is in memory
                 yield added
 
-        total = summed(sums())
-        self.numbers = numbers
+        total: NDArray[np.float64] = summed(sums())
         return total
 
     def best_alpha(self) -> float:
