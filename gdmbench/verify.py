@@ -20,9 +20,9 @@ from gdmbench.execute.worker import Job, Settings, Worker
 from gdmbench.files import atomic_write_text
 from gdmbench.plan import FORMAT, Cell, canonical, content_of, make_plan
 from gdmbench.records.compare import listed, name_of
-from gdmbench.records.grades import GRADES, Graded, grade_measures, worst
 from gdmbench.records.record import cell_of
 from gdmbench.records.store import Records, Store
+from gdmbench.records.tolerances import GRADES, Graded, grade_measures, worst
 from gdmbench.versions import changes, versions
 
 _OTHER = GRADES[-1]

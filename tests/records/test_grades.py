@@ -2,7 +2,7 @@
 
 import pytest
 
-from gdmbench.records.grades import grade_measures, worst
+from gdmbench.records.tolerances import grade_measures, worst
 
 GIBBS = {"_target_": "baselines.gibbs.CollapsedGibbs"}
 FROM_TOPICS = {**GIBBS, "init": {"_target_": "gdmbench.GDM"}}
