@@ -252,3 +252,17 @@ def test_odd_corpora_give_topics_or_one_sentence(method, seed, n_topics, n_docum
     assert topics.shape == (n_topics, n_words)
     assert topics.min() >= 0
     np.testing.assert_allclose(topics.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(
+    ("model", "tolerance"),
+    [(AnchorFree(N_TOPICS), 1e-6), (RectifiedAnchors(N_TOPICS), 1e-5)],
+    ids=["volume", "rectified"],
+)
+def test_permuted_words_and_documents_permute_what_cooccurrence_tells(model, tolerance):
+    frequencies, _ = mixtures(anchors=True, pure=1, seed=5)
+    rng = np.random.default_rng(0)
+    words = rng.permutation(N_WORDS)
+    one = model.fit(frequencies).components_
+    other = model.fit(frequencies[rng.permutation(len(frequencies))][:, words]).components_
+    assert minimum_matching_distance(other, one[:, words]) < tolerance
