@@ -21,10 +21,10 @@ from gdmbench.files import atomic_write_text
 CLAIMS: list[Claim] = []  # the paper chooses no models
 
 SETTINGS = {
-    "measure_lda_short": "drawn from LDA, 50 words",
-    "measure_lda_long": "drawn from LDA, 300 words",
-    "measure_posts": "topics of newsgroups, at most 50 words",
-    "measure_papers": "topics of papers",
+    "measure_lda_short": "LDA, 50 words",
+    "measure_lda_long": "LDA, 300 words",
+    "measure_posts": "newsgroups, 50 words",
+    "measure_papers": "papers, all words",
 }
 # What each measure is called, and whether more of it is better.
 MEASURES = {
@@ -109,7 +109,7 @@ def _markdown(found: pd.DataFrame) -> str:
                 numbers = [rows["correlation"], rows["chosen"], rows["chosen"] / rows["best"]]
                 lines.append([label, *(_mean(each) for each in numbers)])
         if lines[1:]:
-            parts += [f"## Documents {title}", markdown_table(lines)]
+            parts += [f"## {title}", markdown_table(lines)]
     return "\n\n".join(parts) + "\n"
 
 

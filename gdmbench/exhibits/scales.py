@@ -70,6 +70,9 @@ class SweptAxis:
         texts = [value_text(value) for value in self.points]
         shown = _without_overlap((steps - low) / (high - low), texts, width_points(ax))
         places = self.places()
+        if not self.ordered and len(shown) < len(texts):  # a word between two others cannot be guessed
+            ax.set_xticks(places, [mathtext(text) for text in texts], rotation=20, ha="right", rotation_mode="anchor")
+            return
         ax.set_xticks([places[index] for index in shown], [mathtext(texts[index]) for index in shown])
         ax.set_xticks(places, labels=[""] * len(places), minor=True)
 

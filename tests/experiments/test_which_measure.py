@@ -40,8 +40,8 @@ def test_the_table_and_the_figure_are_written(frame, tmp_path, unsaved_figures):
     written = {path.name for path in draw(frame, tmp_path)}
     assert written == {f"which_measure.{kind}" for kind in ("md", "csv", "pdf", "png")}
     page = (tmp_path / "which_measure.md").read_text()
-    assert "## Documents drawn from LDA, 50 words" in page
-    assert "topics of papers" not in page
+    assert "## LDA, 50 words" in page
+    assert "papers, all words" not in page
     assert MEASURES["left_to_right"][0] in page
     assert draw(to_frame([]), tmp_path) == []
     assert CLAIMS == []
