@@ -1,4 +1,4 @@
-"""What the claims of the paper that fail hang on: every cause in a sentence, every claim under every choice."""
+"""What the claims of the paper that fail depend on: every cause in a sentence, every claim under every choice."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ for _module in _MODULES:
 
 
 def with_causes(claim: Claim) -> Claim:
-    """Return a claim with the choices that it may hang on."""
+    """Return a claim with the choices that it may depend on."""
     return replace(claim, causes=CAUSES.get(claim.id, ()))
 
 
@@ -31,4 +31,4 @@ def draw(frame: pd.DataFrame, folder: Path) -> list[Path]:
     """Write the sentence of every cause and the verdict of every claim under every choice; the parts draw figures."""
     told = [f"## {module.TITLE}\n\n{words}" for module in _MODULES if (words := module.sentence(frame))]
     verdicts = verdicts_table(CLAIMS, CAUSES, frame)
-    return [write_page(folder / "causes.md", "What claims hang on", *told, "## Claims", verdicts)]
+    return [write_page(folder / "causes.md", "What claims depend on", *told, "## Claims", verdicts)]

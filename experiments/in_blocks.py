@@ -9,7 +9,7 @@ from gdmbench.parameters import check_whole
 
 
 class InBlocks(TopicEstimator):
-    """A method fitted to blocks of documents in the place of one matrix.
+    """A method fitted to blocks of documents instead of one matrix.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from baselines.gibbs import CollapsedGibbs
+from experiments.simulators import only_occurring
 from gdmbench.data.content import content_digest
 from gdmbench.data.corpus import Split
 from gdmbench.data.draw import draw_counts
@@ -81,11 +82,10 @@ def redraw_corpus(
     source = _source(path, data_dir, content_digest(path), n_topics, tuple(filters.items()))
     rng = np.random.default_rng(random_state)
     train, proportions = _draw(source, source.topics, kind, n_docs, longest, rng)
-    occur = np.bincount(train.indices, minlength=train.shape[1]) > 0
-    topics = source.topics[:, occur] / source.topics[:, occur].sum(axis=1, keepdims=True)
+    train, topics, occur = only_occurring(train, source.topics)
     heldout, heldout_proportions = _draw(source, topics, kind, n_heldout, longest, rng)
-    words = None if source.vocabulary is None else [source.vocabulary[word] for word in np.flatnonzero(occur)]
-    return Split(train[:, occur], heldout, topics, proportions, heldout_proportions, words)
+    words = None if source.vocabulary is None else [source.vocabulary[word] for word in occur]
+    return Split(train, heldout, topics, proportions, heldout_proportions, words)
 
 
 redraw_corpus.content = content_digest  # type: ignore[attr-defined] # for the key of a cell: see `gdmbench.plan`

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from gdmbench.data.corpus import Split
@@ -171,12 +172,19 @@ def simulate_same_topics(
     rng = np.random.default_rng(random_state)
     proportions = rng.dirichlet(np.full(n_topics, alpha), size=n_docs)
     train = draw_counts(np.full(n_docs, doc_length), proportions, topics, rng)
-    occur = np.flatnonzero(np.bincount(train.indices, minlength=n_words))
-    topics = topics[:, occur] / topics[:, occur].sum(axis=1, keepdims=True)
+    train, topics, occur = only_occurring(train, topics)
     heldout_proportions = rng.dirichlet(np.full(n_topics, alpha), size=n_heldout)
     heldout = draw_counts(np.full(n_heldout, doc_length), heldout_proportions, topics, rng)
     words = [f"w{word}" for word in occur]
-    return Split(train[:, occur], heldout, topics, proportions, heldout_proportions, words)
+    return Split(train, heldout, topics, proportions, heldout_proportions, words)
+
+
+def only_occurring(
+    counts: sparse.csr_array, topics: NDArray[np.float64]
+) -> tuple[sparse.csr_array, NDArray[np.float64], NDArray[np.int64]]:
+    """Drop words that no document has; return the counts, the topics renormalised, and which words are left."""
+    occur = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]))
+    return counts[:, occur], topics[:, occur] / topics[:, occur].sum(axis=1, keepdims=True), occur
 
 
 def simulate_structure(

@@ -75,7 +75,7 @@ def judged_measures(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _strip(found: pd.DataFrame) -> pd.DataFrame:
-    """Lay the errors of chosen models out as records, a measure in the place of a method."""
+    """Lay the errors of chosen models out as records, with each measure as a method."""
     best = found.drop_duplicates("repetition").assign(measure=_BEST, chosen=lambda rows: rows["best"])
     rows = pd.concat([found, best], ignore_index=True)
     labels = [MEASURES[measure][0] if measure in MEASURES else measure for measure in rows["measure"]]

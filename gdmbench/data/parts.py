@@ -19,7 +19,7 @@ _MOST_ROWS = 25_000  # documents of a block
 class CorpusParts:
     """Documents in `.npz` files of `scipy.sparse.save_npz`, read anew whenever one iterates over them.
 
-    `VLAD`, `RefinedGDM`, `project`, `transform` and `completion_perplexity` take it in the place of a matrix. No more
+    `VLAD`, `RefinedGDM`, `project`, `transform` and `completion_perplexity` take it instead of a matrix. No more
     than one file, or 25,000 documents of a file that was saved uncompressed, is in memory at a time.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What claims hang on: for every cause, records under which it turns its claim, and what is said of that."""
+"""What claims depend on: for every cause, records under which it turns its claim, and what is said of that."""
 
 from dataclasses import replace
 from functools import cache
@@ -76,7 +76,7 @@ def verdict(claim, records):
 
 
 def alone(claim_id, choice):
-    """A claim of the paper that might hang on one choice only."""
+    """A claim of the paper that might depend on one choice only."""
     claim = CLAIMS[claim_id]
     return replace(claim, causes=[cause for cause in claim.causes if cause.choice == choice])
 
